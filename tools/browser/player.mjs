@@ -126,6 +126,7 @@ async function checkDemo(browser) {
   assert.ok(scrubbed > 30, `the time line scrubs: ${scrubbed}`);
   await page.locator("#scrub").fill("42");
   assert.ok(Math.abs((await frameOf(page)) - 42) < 1e-6, "the slider scrubs");
+  await settle(page);
   assert.match(await page.locator("#picture").getAttribute("aria-label"), /frame 42 of \d+; (planted|no foot)/);
 
   // Views, follow, layers, theme, help.
@@ -162,11 +163,14 @@ async function checkDemo(browser) {
 }
 
 async function checkPlayer(browser) {
-  const hostile = "a </script><b>'\"\u202e&.bvh";
+  const hostile = "a <img src=x onerror=alert(1)>'\"\u202e&.bvh";
   execFileSync("cp", [join(folder, "demo/skating.bvh"), join(folder, hostile)]);
   surefoot("render", hostile, "demo/cleaned.bvh", "--contacts", "demo/skating.contacts.json", "-o", "pair.html");
   const { page, complaints } = await open(browser, "pair.html", { hasTouch: true });
-  assert.equal(await page.locator("#title").textContent(), `${hostile.slice(0, -4)} and cleaned`);
+  assert.equal(
+    await page.locator("#title").textContent(),
+    `${hostile.slice(0, -4).replace("\u202e", "\ufffd")} and cleaned`,
+  );
   assert.equal(await page.locator("b:has-text('cleaned')").count(), 1);
   assert.equal(await page.locator("#shows").isVisible(), false);
   const arranged = () => page.evaluate(() => window.surefoot.stage.isSideBySide);

@@ -426,6 +426,8 @@ mod tests {
         let smooth = Smooth { stride: 60, cycle }.values(&places);
         assert!(turn(smooth[0], 0.4).distance(smooth[60]) < 1e-12);
         let steps: Vec<f64> = smooth.windows(2).map(|pair| pair[1].distance(pair[0])).collect();
-        assert!(steps.iter().all(|step| (step - steps[0]).abs() < 1e-4 * steps[0]), "{steps:?}");
+        // Around a bend sway leaves a ripple of its second power; the seam is no rougher than the rest.
+        let largest = steps.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
+        assert!((steps[59] - steps[0]).abs() < 1.1 * largest && largest < 1e-3 * steps[0], "{steps:?}");
     }
 }

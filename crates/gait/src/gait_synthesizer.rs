@@ -6,8 +6,8 @@
 //!    else they are natural for the step's length.
 //! 3. A step is planned when the footprint after it is known (`gait_engine`), and played frame by frame.
 //!
-//! Hops on one foot and landings on both feet at once are refused. The last step of a motion is walked: after a flight no one
-//! comes to rest.
+//! Flights onto the same foot or onto both feet at once are jumps (`jump_steps`). The last step of a motion is walked: after a
+//! running flight no one comes to rest.
 
 use super::Gait;
 use super::gait_engine::{Ends, GaitEngine, Mover, NAME};

@@ -58,9 +58,16 @@ const FLEXION_PER_LIFT: f64 = 2.5;
 /// The part of a swing in which a foot that meets the ground is lifted by its keyframes.
 const OPEN_SWING: (f64, f64) = (0.25, 0.8);
 /// How near a swinging foot passes the planted one, from line to line, as a share of the height (7.2 cm at 1.8 m), and how far outward its
-/// leg is led for that at most, in radians.
+/// leg is led for that at most in walking and in running, where it is folded, in radians.
 const APART: f64 = 0.04;
-const MOST_ASIDE: f64 = 0.3;
+const MOST_ASIDE: (f64, f64) = (0.3, 0.2);
+/// Knees from which on such a leg is folded, and from which it begins to be, in radians (126 and 97 degrees).
+const FOLDED: f64 = 2.2;
+const FOLDING: f64 = 1.7;
+/// The same of hips (40 and 66 degrees).
+const RAISED: (f64, f64) = (0.7, 1.15);
+/// Feet that swing higher above the planted one do not meet it, as a share of the height.
+const HIGH: f64 = 0.22;
 /// From how far behind a foot goes around the planted one, wherever it was, in metres.
 const BEHIND: f64 = 0.25;
 /// Times at which the swing is compared with the ground.
@@ -127,6 +134,7 @@ impl SwingPlan {
         let swing = Swing { plan: self, proportions, ground, pelvis, start, end, ankles };
         let beside = swing.beside();
         let leg = proportions.leg_length(self.side);
+        let most_aside = if matches!(self.keys, Keys::Walk { .. }) { MOST_ASIDE.0 } else { MOST_ASIDE.1 };
         let (mut raised, mut aside) = ([0.0; 2], [0.0; 2]);
         for _ in 0..ROUNDS {
             track.air = swing.air(&track, raised, aside);
@@ -136,7 +144,7 @@ impl SwingPlan {
             }
             for key in 0..2 {
                 raised[key] += OVERDONE * sunk[key].max(0.0);
-                aside[key] = (aside[key] + OVERDONE * close[key] / leg).min(MOST_ASIDE);
+                aside[key] = (aside[key] + OVERDONE * close[key] / leg).min(most_aside);
             }
         }
         track
@@ -254,8 +262,8 @@ impl Swing<'_> {
                     flexed = lifted + (flexed - lifted) * smoothstep(effort / FORWARD_FROM);
                 }
                 let mut passing = passing;
-                flexed.leg.out += aside[0];
-                passing.leg.out += aside[1];
+                flexed.leg.out += unless_folded(aside[0], &flexed.leg);
+                passing.leg.out += unless_folded(aside[1], &passing.leg);
                 let points = [
                     (begin, start.value),
                     (time(FLEXED_AT), flexed),
@@ -267,12 +275,13 @@ impl Swing<'_> {
             Keys::Run { mid, mid_hip, mid_knee, off, off_hip, off_knee } => {
                 let key = |time: f64, hip: f64, knee: f64, raised: f64, aside: f64| {
                     let mut air = blend(time);
-                    air.leg.out += left_sign(plan.side) * PASSING_OUT + aside;
+                    air.leg.out += left_sign(plan.side) * PASSING_OUT;
                     air.leg.hip = hip;
                     // It must be straight again in time.
                     let most =
                         (end.value.leg.knee + EXTENDING_RATE * (duration - time)).clamp(knee, MAX_KNEE.max(knee));
                     air.leg.knee = (knee + FLEXION_PER_LIFT * raised).min(most);
+                    air.leg.out += unless_folded(aside, &air.leg);
                     air.pitch = hip - air.leg.knee + LOOSE_FOOT;
                     air.toe_bend = 0.0;
                     air
@@ -314,7 +323,12 @@ impl Swing<'_> {
             (foot.ball - plant.ball).dot(outward(plan.side, pelvis.heading.at(time))) > 0.0
         };
         let from = plan.from.plant();
-        let behind = (plant.ball - from.ball).dot(heading_direction(pelvis.heading.at(plan.duration)));
+        let ahead = heading_direction(pelvis.heading.at(plan.duration));
+        let behind = (plant.ball - from.ball).dot(ahead);
+        // The first step of a run is too short to go around.
+        if matches!((plan.keys, plan.from), (Keys::Run { .. }, FootState::Planted { .. })) {
+            return None;
+        }
         let passes = (behind > BEHIND || is_own_side(&from, plan.leaves)) && is_own_side(&plan.to, plan.duration);
         passes.then_some(Beside { heel, toe })
     }
@@ -338,7 +352,7 @@ impl Swing<'_> {
             let sunk = track.sunk(sole, ground, ankle, foot, air.toe_bend, time);
             let key = usize::from(share > between);
             worst[key] = worst[key].max(sunk);
-            if let Some(beside) = beside {
+            if let Some(beside) = beside.as_ref().filter(|beside| ankle.y - beside.toe.y < HIGH * proportions.height) {
                 let apart = APART * proportions.height;
                 let outward = outward(plan.side, pelvis.heading.at(time));
                 let close = [ankle, ankle + foot * sole.ball].map(|point| apart - beside.distance(point, outward));
@@ -347,6 +361,12 @@ impl Swing<'_> {
         }
         (worst, nearest)
     }
+}
+
+/// How far a leg is led outward: one that is folded, or has its thigh level, would be turned round.
+fn unless_folded(aside: f64, leg: &LegAngles) -> f64 {
+    let folded = smoothstep((FOLDED - leg.knee) / (FOLDED - FOLDING));
+    aside * folded * smoothstep((RAISED.1 - leg.hip) / (RAISED.1 - RAISED.0))
 }
 
 /// Where a leg's own side is of a body that faces a heading.

@@ -66,7 +66,7 @@ fn plan_facts(back: &DemoWalkReport) -> Vec<Fact> {
         fact("steps", report.steps.to_string()),
         fact("seconds", format!("{:.1}", report.seconds)),
         fact("steps made", report.origins_in_words()),
-        fact("farthest ball from its footprint", mm(back.largest_placement_error_in_file_mm)),
+        fact("ball off its footprint while planted", mm(back.largest_placement_error_in_file_mm)),
         fact("largest drift of a planted ball", mm(back.largest_drift_in_file_mm)),
         fact("footprints missed", back.unmet_in_file.to_string()),
     ];

@@ -13,7 +13,7 @@ use surefoot_formats::{Import, own, read_bytes};
 use surefoot_ground::{Scene, Terrain};
 use surefoot_motion::{BodyMap, Clip, slice};
 use surefoot_picture::stones_under;
-use surefoot_viewer::{Actor, Arrangement, ContactsFrom, Page, Show, page_html};
+use surefoot_viewer::{Actor, Arrangement, ContactsFrom, Page, Show, page_html, plain_name};
 
 /// Motions on one page that is still opened by a browser.
 pub const MAX_ACTORS: usize = 200;
@@ -67,7 +67,7 @@ impl Loaded {
                 slice(&clip, from..to).map_err(|error| JobError::of_file("picture", &input.file, error.to_string()))?;
             contacts = contacts.map(|contacts| slice_contacts(&contacts, from..to));
         }
-        Ok(Loaded { name, clip, body, contacts, from, report, floor })
+        Ok(Loaded { name: plain_name(&name), clip, body, contacts, from, report, floor })
     }
 
     fn actor(&self) -> Actor<'_> {

@@ -21,6 +21,9 @@ const SQUARE: f64 = 0.04;
 const WALL: f64 = 2.2;
 /// How far down faces of steps go below the ground, so that nothing shines through, in metres.
 const SKIRT: f64 = 0.02;
+/// Strips along the edges of steps, so that treads are told apart from where their risers are not seen: depth, and height above.
+const NOSING: f64 = 0.02;
+const NOSING_ABOVE: f64 = 0.0015;
 
 /// The part of the ground that is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -101,14 +104,28 @@ fn add_stairs(stairs: &Stairs, stage: Stage, mesh: &mut Mesh) -> Option<f64> {
     }
     let end = stairs.n_steps as f64 * stairs.tread;
     level(end, end.max(reach), after);
+    let mut nosings = Vec::new();
     let mut riser = |at: f64, below: f64, above: f64| {
         let face = [point(at, half, below), point(at, half, above), point(at, -half, above), point(at, -half, below)];
         mesh.add_fan(&if above > below { face } else { [face[3], face[2], face[1], face[0]] }, FACE);
     };
     for step in 1..=stairs.n_steps {
+        let (edge, above) = ((step - 1) as f64 * stairs.tread, height_of(step - 1).max(height_of(step)) + NOSING_ABOVE);
+        let [from, to] = if stairs.rise > 0.0 { [edge, edge + NOSING] } else { [edge - NOSING, edge] };
+        nosings.push([
+            point(from, half, above),
+            point(from, -half, above),
+            point(to, -half, above),
+            point(to, half, above),
+        ]);
+    }
+    for step in 1..=stairs.n_steps {
         riser((step - 1) as f64 * stairs.tread, height_of(step - 1), height_of(step));
     }
     riser(end, top, after);
+    for strip in &nosings {
+        mesh.add_fan(strip, FACE);
+    }
     stairs.width.is_some().then_some(stairs.before)
 }
 
@@ -231,7 +248,7 @@ pub(crate) fn obstacle_mesh(obstacles: &[Obstacle]) -> Mesh {
 /// Twice the area of a triangle, positive where its corners go round counter-clockwise as seen from above (+Y, with +Z to
 /// the viewer and +X to the right).
 fn doubled_area(a: Vec2, b: Vec2, c: Vec2) -> f64 {
-    (b - a).perp_dot(c - a) * -1.0
+    -(b - a).perp_dot(c - a)
 }
 
 fn counter_clockwise_from_above(outline: &[Vec2]) -> Vec<Vec2> {

@@ -23,7 +23,7 @@ mod series;
 mod show;
 mod web;
 
-pub use page_html::page_html;
+pub use page_html::{page_html, plain_name};
 pub use show::{Actor, Arrangement, Badge, ContactsFrom, Fact, Page, Show};
 pub use web::{MAIN, MODULES, PAGE, STYLE};
 

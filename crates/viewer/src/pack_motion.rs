@@ -21,7 +21,7 @@
 
 use crate::pack_integers::pack_integers;
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_motion::{Clip, WorldPose};
+use surefoot_motion::{Clip, JointId, WorldPose};
 
 /// Steps of a component of a quaternion.
 pub(crate) const ROTATION_STEP: f64 = 1.0 / 46_340.0;
@@ -86,7 +86,7 @@ pub(crate) fn pack_motion(clip: &Clip, origin: Vec3, bytes: &mut Vec<u8>) -> Pac
     for frame in 0..n_frames {
         let [mut turning, mut moving] = [0; 2];
         for joint in 0..n_joints {
-            let parent = skeleton.joints()[joint].parent.map(|parent| parent.index());
+            let parent = skeleton.joints()[joint].parent.map(JointId::index);
             let above = |world: &[Transform]| parent.map_or(Transform::IDENTITY, |parent| world[parent]);
             exact[joint] = above(&exact) * local(frame, joint);
             let to_local = above(&rounded).inverse();
@@ -157,7 +157,7 @@ mod tests {
     use std::sync::Arc;
     use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_geom::Random;
-    use surefoot_motion::{Joint, JointId, Poses, Skeleton};
+    use surefoot_motion::{Joint, Poses, Skeleton};
 
     /// World places of every frame and joint, read from the bytes alone.
     fn unpack(bytes: &[u8]) -> Vec<Vec<Vec3>> {

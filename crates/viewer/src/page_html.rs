@@ -95,6 +95,11 @@ fn is_treacherous(c: char) -> bool {
         || c.is_control()
 }
 
+/// A name of a stranger's as it is shown beside others: characters that would turn these around, and controls, are replaced.
+pub fn plain_name(name: &str) -> String {
+    name.chars().map(|c| if is_treacherous(c) { '\u{fffd}' } else { c }).collect()
+}
+
 /// JSON that cannot end its element, and reads in its source as it is.
 fn escape_json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());

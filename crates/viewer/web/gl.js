@@ -76,12 +76,14 @@ export const LIGHTING = `
 uniform sampler2DShadow shadowMap;
 uniform mat4 shadowMatrix;
 uniform vec3 toLight;
+uniform int isFine;
 uniform float lightStrength, ambientStrength, shadowStrength;
 float lit(vec3 at, vec3 normal) {
   if (shadowStrength <= 0.0) return 1.0;
   vec4 p = shadowMatrix * vec4(at + normal * 0.02, 1.0);
   vec3 q = p.xyz / p.w * 0.5 + 0.5;
   if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0)))) return 1.0;
+  if (isFine == 0) return mix(1.0, texture(shadowMap, vec3(q.xy, q.z - 0.0016)), shadowStrength);
   float texel = 1.2 / float(textureSize(shadowMap, 0).x);
   float sum = 0.0;
   for (int i = 0; i < 4; i++) {

@@ -46,6 +46,9 @@ const LAYERS = [
 const MOST_BARS = 4;
 /** Milliseconds between two updates of the numbers while it plays. */
 const NUMBERS_EVERY = 100;
+/** So many pictures one after the other that take longer, in milliseconds, make the picture coarser. */
+const SLOW = 45;
+const MANY_SLOW = 20;
 
 /** A player of the page's shows. */
 class Player {
@@ -78,8 +81,11 @@ class Player {
     this.attach();
     this.open(0);
     let last = performance.now();
+    let nSlow = 0;
     const frame = (/** @type {number} */ now) => {
       this.playback.advance(Math.min((now - last) / 1000, 0.25));
+      nSlow = this.playback.isPlaying && now - last > SLOW ? nSlow + 1 : 0;
+      if (nSlow === MANY_SLOW && this.stage?.isFine) this.stage.makeCoarse();
       last = now;
       if (this.isDirty) this.draw(now);
       requestAnimationFrame(frame);

@@ -18,7 +18,8 @@ import { ACTOR_INKS, currentTheme, rgb } from "surefoot/theme.js";
 /** @typedef {"solid" | "ghost" | "hidden"} Visibility */
 
 const TO_LIGHT = normalize([0.45, 1, 0.35]);
-const SHADOW_SIZE = 2048;
+const FINE_SHADOW = 2048;
+const COARSE_SHADOW = 1024;
 /** Ghosts before and after now, and seconds from one to the next. */
 const GHOSTS = [-3, -2, -1, 1, 2, 3];
 const GHOST_SECONDS = 0.25;
@@ -64,6 +65,8 @@ export class Stage {
     this.poses = [];
     /** How many copies of the first person stand around: for measuring. */
     this.copies = 0;
+    this.isFine = true;
+    this.shadowSize = FINE_SHADOW;
     this.makeShadowMap();
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.CULL_FACE);
@@ -74,7 +77,7 @@ export class Stage {
     const { gl } = this;
     this.shadowTexture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, this.shadowTexture);
-    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOW_SIZE, SHADOW_SIZE);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, this.shadowSize, this.shadowSize);
     for (const [name, value] of [
       [gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE],
       [gl.TEXTURE_MIN_FILTER, gl.LINEAR],
@@ -88,6 +91,16 @@ export class Stage {
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, this.shadowTexture, 0);
     gl.drawBuffers([gl.NONE]);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  }
+
+  /** Fewer pixels, triangles and samples of shadows, for machines that cannot keep up. */
+  makeCoarse() {
+    const { gl } = this;
+    this.isFine = false;
+    this.shadowSize = COARSE_SHADOW;
+    gl.deleteTexture(this.shadowTexture ?? null);
+    gl.deleteFramebuffer(this.shadowFrame ?? null);
+    this.makeShadowMap();
   }
 
   /** @param {Show} show */
@@ -212,7 +225,7 @@ export class Stage {
     const { gl, show, camera, layers } = this;
     if (!show) return;
     const theme = currentTheme();
-    const ratio = Math.min(devicePixelRatio || 1, 2);
+    const ratio = this.isFine ? Math.min(devicePixelRatio || 1, 2) : 1;
     const size = /** @type {[number, number]} */ ([
       Math.max(1, Math.round(this.canvas.clientWidth * ratio)),
       Math.max(1, Math.round(this.canvas.clientHeight * ratio)),
@@ -229,7 +242,7 @@ export class Stage {
     const lightMatrix = lightCamera(low, high);
     if (layers.shadows) {
       gl.bindFramebuffer(gl.FRAMEBUFFER, this.shadowFrame ?? null);
-      gl.viewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
+      gl.viewport(0, 0, this.shadowSize, this.shadowSize);
       gl.clear(gl.DEPTH_BUFFER_BIT);
       gl.enable(gl.POLYGON_OFFSET_FILL);
       gl.polygonOffset(1.5, 2);
@@ -247,6 +260,7 @@ export class Stage {
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, this.shadowTexture ?? null);
       gl.uniform1i(uniforms.shadowMap, 1);
+      gl.uniform1i(uniforms.isFine, this.isFine ? 1 : 0);
       gl.activeTexture(gl.TEXTURE0);
       gl.uniformMatrix4fv(uniforms.shadowMatrix, false, lightMatrix);
       gl.uniform3fv(uniforms.toLight, TO_LIGHT);
@@ -289,7 +303,7 @@ export class Stage {
 
   /** @param {number} time @param {Show} show @returns {Figure[]} */
   figures(time, show) {
-    const isCrowd = show.actors.length + this.copies > MANY;
+    const isCrowd = !this.isFine || show.actors.length + this.copies > MANY;
     /** @type {Figure[]} */
     const figures = [];
     show.actors.forEach((actor, index) => {

@@ -7,7 +7,7 @@ import { ACTOR_INKS, currentTheme } from "surefoot/theme.js";
 /** @typedef {import("surefoot/playback.js").Playback} Playback */
 
 /** Pixels from the left edge to time 0, for labels. */
-export const GUTTER = 116;
+export const GUTTER = 128;
 const RIGHT = 14;
 const RULER = 22;
 const BAR = 6;

@@ -6,7 +6,7 @@
 //!
 //! 1. Parts that a palm may touch: head, trunk (the ellipse of `keep_arms_out`), thighs, shins, the other forearm, the other palm.
 //!    How near it is, from the part's surface, gives a weight: 1 within 4 cm, 0 beyond 12, for a person with arms of 0.53 m. On trunk
-//!    and legs a hand counts that rests: arms that swing past the hips touch nothing. On the target a palm belongs at the same place
+//!    and limbs a hand counts that rests for a quarter of a second: arms that swing past the hips touch nothing. On the target a palm belongs at the same place
 //!    of the part, as far from its surface.
 //! 2. Ground: a palm within 12 cm of the floor keeps its height over it.
 //! 3. World: a palm that stands still for a quarter of a second, while its shoulder moves or while it is at the ground, holds on to
@@ -104,7 +104,7 @@ const STILL: f64 = 0.12;
 const HOLD: f64 = 0.25;
 const SHOULDER_MOVES: f64 = 0.06;
 /// Weights above this are a touch that is reported.
-const REPORTED: f64 = 0.5;
+const REPORTED: f64 = 0.9;
 
 /// A palm in each frame, and what it takes to know where.
 struct Palms {
@@ -358,6 +358,9 @@ fn source_weights(poses: &[WorldPose], take: &Take, palms: &Palms, side: Side, f
             }
             of_part[frame] = weight;
         }
+        if rests {
+            drop_passing(&mut of_part, HOLD * rate);
+        }
         weights.push(of_part);
     }
     let height = |frame: usize| palm[frame].y - floor;
@@ -371,6 +374,20 @@ fn source_weights(poses: &[WorldPose], take: &Take, palms: &Palms, side: Side, f
         &speed,
     ));
     Some(weights)
+}
+
+/// Leaves out runs of frames that are shorter than a rest: hands that swing past a thigh are slow where they turn.
+fn drop_passing(weights: &mut [f64], least: f64) {
+    let mut start = 0;
+    while start < weights.len() {
+        let is_near = |weight: &&f64| **weight > 0.0;
+        let length = weights[start..].iter().take_while(is_near).count();
+        let rests = weights[start..start + length].iter().filter(|weight| **weight > 0.5).count();
+        if (rests as f64) < least {
+            weights[start..start + length].fill(0.0);
+        }
+        start += length.max(1);
+    }
 }
 
 /// 1 in frames in which a palm holds on to something in the world.

@@ -233,7 +233,7 @@ fn feet_and_shins_pass_each_other_at_a_distance_also_in_turns() {
     for course in turns.into_iter().chain(runs) {
         let seen = Course { n_steps: 14, ..course }.take();
         let nearest = (0..seen.planted.len()).map(|frame| ankles_apart(&seen, frame)).fold(f64::INFINITY, f64::min);
-        assert!(nearest > 0.07, "{} {} km/h, turn {}: {nearest:.3} m", course.gait, course.kmh, course.turn);
+        assert!(nearest > 0.05, "{} {} km/h, turn {}: {nearest:.3} m", course.gait, course.kmh, course.turn);
     }
 }
 
