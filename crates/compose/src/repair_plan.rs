@@ -218,11 +218,19 @@ impl Work<'_> {
                     StepProblem::OnOtherFoot { limit, .. } => self.move_aside(index, limit, because),
                 };
                 if !is_done {
-                    self.rows = before;
-                    match self.lay_between(index, because) {
+                    self.rows.clone_from(&before);
+                    let kinds = self.kinds.clone();
+                    let n_new = self.lay_between(index, because);
+                    // A terrain has its own heights: where those do not help either, nothing does.
+                    let helps =
+                        |n_new: &usize| self.world.terrain.is_none() || self.is_possible(index..index + n_new + 1);
+                    match n_new.filter(helps) {
                         // The new footprints come first.
                         Some(n_new) => index += n_new,
-                        None => stuck = stuck.or(Some((index, self.kinds[index], problem))),
+                        None => {
+                            (self.rows, self.kinds) = (before, kinds);
+                            stuck = stuck.or(Some((index, self.kinds[index], problem)));
+                        }
                     }
                 }
             }

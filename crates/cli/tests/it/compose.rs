@@ -57,7 +57,7 @@ fn plans_are_repaired_fixed_footprints_stay_and_the_rest_is_refused_by_its_numbe
     for name in ["high.plan.json", "far.plan.json"] {
         let (report, code) = repair(name, &[]);
         assert_eq!(code, 0, "{report}");
-        let report = &report["report"];
+        let report = &report["result"];
         let changes = report["changes"].as_array().expect("changes");
         assert!(!changes.is_empty(), "{report}");
         assert!(
@@ -93,13 +93,17 @@ fn what_recordings_teach_is_printed_and_drawn_and_what_they_lack_is_said() {
     let folder = folder.path();
     let (report, code) = json_of(folder, &["compose", "patterns", "my.behaviours", "--picture", "patterns.svg"]);
     assert_eq!(code, 0, "{report}");
-    let limits = report["report"]["limits"].as_array().expect("limits");
+    let limits = report["result"]["limits"].as_array().expect("limits");
     assert!(limits.iter().any(|row| row["behaviour"] == "run" && row["steps"].as_u64() > Some(3)), "{report}");
-    let heights = report["report"]["heights"].as_array().expect("heights");
+    let heights = report["result"]["heights"].as_array().expect("heights");
     assert!(heights[0]["walk"].as_f64() < heights[2]["walk"].as_f64(), "{report}");
     assert!(fs::read_to_string(folder.join("patterns.svg")).expect("a file").contains("Figure 4"));
-    // Nobody changes from a walk to a run in these two motions.
-    let (report, code) = json_of(folder, &["compose", "transitions", "my.behaviours", "--picture", "t.svg"]);
+    // A run begins with some steps; a walk changes into nothing.
+    let (report, code) = json_of(folder, &["compose", "transitions", "my.behaviours", "--picture", "speeds.svg"]);
+    assert_eq!(code, 0, "{report}");
+    assert!(fs::read_to_string(folder.join("speeds.svg")).expect("a file").contains("walk to run"));
+    surefoot(folder).args(["compose", "build", "walk.bvh", "-o", "walk.behaviours"]).assert().success();
+    let (report, code) = json_of(folder, &["compose", "transitions", "walk.behaviours", "--picture", "t.svg"]);
     assert_eq!(code, 2, "{report}");
     assert!(report["error"].to_string().contains("no recording of the database changes"), "{report}");
     assert!(!folder.join("t.svg").exists());

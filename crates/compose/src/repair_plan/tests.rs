@@ -166,6 +166,7 @@ fn footprints_stay_on_their_terrain_and_what_does_not_help_is_refused_by_its_num
     let error = repair_plan(&plan, &world, &limits(), all(Behaviour::Stair)).unwrap_err();
     assert!(matches!(error, RepairError::Stuck { footprint: 3, .. }), "{error}");
     assert!(error.to_string().starts_with("footprints[3]: a stair"), "{error}");
+    assert!(error.to_string().contains("2.00 m up"), "{error}");
 }
 
 #[test]
