@@ -2,14 +2,19 @@
 
     python tools/blender_joints.py RATE FRAME,FRAME,... FILE...
 
+A FILE.events.json beside a FILE is added by integrations/blender; "markers" has its markers as [name, frame].
 Needs the module bpy (pip install bpy). Output: {FILE: {"meshes": [names of meshes that an armature deforms],
 "frames": {FRAME: {JOINT: [x, y, z]}}}}; frames count from 0. Used by the tests of written files.
 """
 
 import json
+import os
 import sys
 
 import bpy
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../integrations/blender"))
+import surefoot_events  # noqa: E402
 
 
 def import_file(path):
@@ -48,7 +53,13 @@ def main():
             for o in bpy.context.scene.objects
             if o.type == "MESH" and any(m.type == "ARMATURE" for m in o.modifiers) and len(o.vertex_groups) > 0
         ]
-        report[path] = {"meshes": meshes, "frames": {f: joints_at(armature, first + f) for f in frames}}
+        events = path.rsplit(".", 1)[0] + ".events.json"
+        markers = []
+        if os.path.exists(events):
+            surefoot_events.add_events(events, armature=armature)
+            markers = [[m.name, m.frame - first] for m in bpy.context.scene.timeline_markers]
+        properties = {key: armature[key] for key in armature.keys() if key.startswith("surefoot_")}
+        report[path] = {"markers": markers, "properties": properties, "meshes": meshes, "frames": {f: joints_at(armature, first + f) for f in frames}}
     print("\n" + json.dumps(report))
 
 

@@ -4,5 +4,8 @@ pub mod footskate;
 mod retarget;
 mod warp_path;
 
-pub use retarget::{Character, Places, PoseTransfer, RetargetError, RetargetOptions, Retargeted, Transfer, retarget};
+pub use retarget::{
+    Character, KeptHands, Places, PoseTransfer, RetargetError, RetargetOptions, Retargeted, Touch, Touched, Transfer,
+    keep_hands, retarget,
+};
 pub use warp_path::{ClipPath, PathFit, WarpPathError, WarpPathOptions, WarpedPath, clip_path, warp_path, warp_track};

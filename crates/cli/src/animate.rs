@@ -8,7 +8,10 @@ use crate::run_job::{print_text_or_status, run_job};
 use crate::terrain_arg::TerrainArg;
 use std::fmt::Write;
 use std::path::PathBuf;
-use surefoot::jobs::{AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, SelectionName, SoftTargetsRequest};
+use surefoot::jobs::{
+    AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, FootprintReport, SelectionName,
+    SoftTargetsRequest,
+};
 
 /// Arguments of `animate`.
 #[derive(clap::Args)]
@@ -21,6 +24,12 @@ pub(crate) struct Args {
     /// Step database (`surefoot steps build`) [default: the built-in corpus]
     #[arg(long, value_name = "FILE.steps")]
     db: Option<PathBuf>,
+    /// What footprints are recognised by (`surefoot compose build`) [default: the built-in corpus]
+    #[arg(long, value_name = "FILE.behaviours")]
+    behaviours: Option<PathBuf>,
+    /// Who moves
+    #[arg(long, value_enum, default_value = "compose")]
+    with: WithArg,
     #[command(flatten)]
     character: CharacterArgs,
     #[command(flatten)]
@@ -47,6 +56,16 @@ pub(crate) struct Args {
     targets: TargetArgs,
     #[command(flatten)]
     choice: ChoiceArgs,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum WithArg {
+    /// Recorded steps where it is walked, gait where it is run, jumped and hopped
+    Compose,
+    /// Recorded steps alone: every footprint is walked to, and flights are refused
+    Steps,
+    /// Gait alone
+    Gait,
 }
 
 #[derive(clap::Args)]
@@ -112,6 +131,12 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         plan: args.plan.clone(),
         output: args.motion.output()?,
         db: args.db.clone(),
+        behaviours: args.behaviours.clone(),
+        with: match args.with {
+            WithArg::Compose => AnimateWith::Compose,
+            WithArg::Steps => AnimateWith::Steps,
+            WithArg::Gait => AnimateWith::Gait,
+        },
         on: args.character.request(),
         scale_plan: args.scale_plan.request(),
         write_plan: args.write_plan.clone(),
@@ -131,10 +156,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     };
     run_job(&request, format, |report| {
         print_report(report);
-        match &report.choices {
-            Some(choices) => print_text_or_status(&request, &explain(report, choices)),
-            None => Ok(()),
+        if !args.explain {
+            return Ok(());
         }
+        print_text_or_status(&request, &explain(report, report.choices.as_deref().unwrap_or_default()))
     })
 }
 
@@ -176,19 +201,37 @@ fn print_report(report: &AnimateReport) {
     }
 }
 
-/// Every footprint's choice.
+/// What leads to every footprint, and which steps were chosen for it.
 fn explain(report: &AnimateReport, choices: &[ChoiceReport]) -> String {
     let mut text = String::new();
-    for standing in report.synthesis.each.iter().take(2) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "footprints[{}] {}: standing", standing.footprint, standing.foot);
+    let n_standing = if choices.is_empty() { report.synthesis.each.len() } else { 2 };
+    for row in report.synthesis.each.iter().take(n_standing) {
+        explain_row(&mut text, row);
     }
-    choices.iter().for_each(|choice| explain_choice(&mut text, choice));
+    for choice in choices {
+        if let Some(row) = report.synthesis.each.get(choice.footprint) {
+            explain_row(&mut text, row);
+        }
+        explain_choice(&mut text, choice);
+    }
     text
 }
 
+fn explain_row(text: &mut String, row: &FootprintReport) {
+    let behaviour = row.behaviour.as_deref().unwrap_or("stand");
+    // Writing to a string cannot fail.
+    let _ = write!(text, "footprints[{}] {}: {behaviour}", row.footprint, row.foot);
+    if let (Some(from), Some(to)) = (&row.take_off, &row.landing) {
+        let _ = write!(text, " from {from} to {to}");
+    }
+    let _ = match &row.reason {
+        Some(reason) => writeln!(text, ", {}: {reason}", row.origin),
+        None => writeln!(text, ", {}", row.origin),
+    };
+}
+
 fn explain_choice(text: &mut String, choice: &ChoiceReport) {
-    let ChoiceReport { footprint, foot, land_seconds: land, outside_cm: outside, .. } = choice;
+    let ChoiceReport { land_seconds: land, outside_cm: outside, .. } = choice;
     let how = match choice.origin.as_str() {
         "blended" => "blended of steps that span it".to_string(),
         "height-extrapolated" => {
@@ -197,7 +240,7 @@ fn explain_choice(text: &mut String, choice: &ChoiceReport) {
         "extrapolated" => format!("extrapolated, {outside:.1} cm outside the database"),
         _ => format!("the nearest step, IK-corrected {outside:.1} cm outside the database"),
     };
-    let _ = writeln!(text, "footprints[{footprint}] {foot}: {how}; lands at {land:.2} s");
+    let _ = writeln!(text, "  {how}; lands at {land:.2} s");
     for neighbour in &choice.neighbours {
         let (name, weight, distance) = (&neighbour.name, neighbour.weight, neighbour.distance);
         let _ = write!(text, "  neighbour {name}, weight {weight:.3}, D_high {distance:.3}");

@@ -2,18 +2,20 @@
 
 use crate::character_args::{CharacterArgs, print_character};
 use crate::edited_motion::{EditArgs, print_cleanup, print_motion};
+use crate::folder::run_folder;
 use crate::import_args::ImportArgs;
 use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{
-    CleanReport, CleanRequest, CleanupReport, CleanupRequest, MetricChange, RollRequest, TiltedFloor,
+    CleanReport, CleanRequest, CleanupReport, CleanupRequest, DeadMotion, MetricChange, PopsRequest, RollRequest,
+    TiltedFloor,
 };
 
 /// Arguments of `clean`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Motion file: bvh, amc, glb, gltf or fbx
+    /// Motion file: bvh, amc, glb, gltf or fbx; or a folder, of which every motion is cleaned into the folder --output
     input: PathBuf,
     #[command(flatten)]
     edit: EditArgs,
@@ -23,6 +25,15 @@ pub(crate) struct Args {
     /// Draw heights and drift of heels and balls, knees and pelvis, before and after
     #[arg(long, alias = "plot", value_name = "FILE.svg")]
     picture: Option<PathBuf>,
+    /// What to do where legs would pop and did not in the recording
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "yield")]
+    pops: PopsArg,
+    /// What becomes of frames that are no motion: frozen or thrown elsewhere
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "keep")]
+    dead: Dead,
+    /// Limits on metrics of the result: exit code 1 if one does not hold
+    #[arg(long, value_name = "FILE.toml")]
+    gate: Option<PathBuf>,
     #[command(flatten)]
     character: CharacterArgs,
     #[command(flatten)]
@@ -59,6 +70,26 @@ struct MethodArgs {
     /// What becomes of a floor that is not level, where no --terrain is given
     #[arg(long, value_enum, default_value = "keep")]
     tilted_floor: Tilted,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum PopsArg {
+    /// Nothing
+    Keep,
+    /// Legs are solved again; plants stay exact
+    Calm,
+    /// And where that does not help, plants give way by millimetres
+    Yield,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Dead {
+    /// They stay; nothing is planted in them
+    Keep,
+    /// The longest part without them is kept
+    Cut,
+    /// Frozen frames, up to half a second, become motion from the pose before to the one after
+    Bridge,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -99,9 +130,24 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         online: args.online,
         write_contacts: args.edit.write_contacts(),
         picture: args.picture.clone(),
+        dead: match args.dead {
+            Dead::Keep => DeadMotion::Keep,
+            Dead::Cut => DeadMotion::Cut,
+            Dead::Bridge => DeadMotion::Bridge,
+        },
+        pops: match args.pops {
+            PopsArg::Keep => PopsRequest::Keep,
+            PopsArg::Calm => PopsRequest::Calm,
+            PopsArg::Yield => PopsRequest::Yield,
+        },
+        gate: args.gate.clone(),
         report: args.edit.report(),
         if_exists: args.edit.if_exists(),
     };
+    if args.input.is_dir() {
+        let paths = (args.input.as_path(), args.edit.output_path());
+        return run_folder(request, paths, (args.edit.report(), args.edit.if_exists()), format);
+    }
     run_job(&request, format, |report| {
         print_report(report);
         Ok(())
@@ -138,6 +184,12 @@ fn print_report(report: &CleanReport) {
             "  as a stream, {delay} frames ({:.2} s) behind",
             delay as f64 / report.input.frame_rate
         ));
+    }
+    if let Some([start, end]) = report.kept_frames {
+        print_status(&format!("  frames {start} to {} were kept; the rest is no motion", end - 1));
+    }
+    for [start, end] in &report.bridged_frames {
+        print_status(&format!("  frames {start} to {} were frozen, and bridged", end - 1));
     }
     print_cleanup(&report.written);
     print_status(&table(report));

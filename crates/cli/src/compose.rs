@@ -4,7 +4,9 @@ mod build;
 mod check;
 mod patterns;
 mod recognise;
+mod repair;
 mod score;
+mod transitions;
 
 use crate::report::{Failure, Format};
 use surefoot::jobs::MethodName;
@@ -26,8 +28,12 @@ enum Command {
     Patterns(patterns::Args),
     /// Which behaviour leads to each footprint of a plan, and why
     Recognise(recognise::Args),
+    /// Footprints that nobody could step are moved to where somebody can
+    Repair(repair::Args),
     /// How often footprints alone are understood: plans of labelled stances, by recordings of other actors
     Score(score::Args),
+    /// How the speed of recorded people changes from one behaviour to another, step by step
+    Transitions(transitions::Args),
 }
 
 /// How footprints are recognised.
@@ -60,6 +66,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         Command::Check(args) => check::run(args, format),
         Command::Patterns(args) => patterns::run(args, format),
         Command::Recognise(args) => recognise::run(args, format),
+        Command::Repair(args) => repair::run(args, format),
         Command::Score(args) => score::run(args, format),
+        Command::Transitions(args) => transitions::run(args, format),
     }
 }

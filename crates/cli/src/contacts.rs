@@ -1,5 +1,6 @@
 //! `surefoot contacts`: when and where heels and balls are planted.
 
+use crate::folder::{folder_without_output, run_folder};
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format, print_input, print_status, print_text};
@@ -12,7 +13,7 @@ use surefoot::jobs::{ContactsJobReport, ContactsRequest};
 /// Arguments of `contacts`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Motion file: bvh, amc, glb, gltf or fbx
+    /// Motion file: bvh, amc, glb, gltf or fbx; or a folder, with --output another folder
     input: PathBuf,
     /// Contacts file, to be read, edited and given back as --contacts; `-` is standard output [default: a table of all plants]
     #[arg(long, short, value_name = "FILE.contacts.json")]
@@ -120,6 +121,11 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
+    if args.input.is_dir() {
+        let output = args.output.as_deref().ok_or_else(|| folder_without_output(&args.input))?;
+        let options = (args.report.report.clone(), args.force.if_exists());
+        return run_folder(request, (&args.input, output), options, format);
+    }
     run_job(&request, format, |report| {
         print_input(&report.input);
         if report.files.is_empty() {

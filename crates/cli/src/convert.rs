@@ -2,6 +2,7 @@
 
 use crate::edited_motion::motion_output;
 use crate::engine_args::EngineArgs;
+use crate::folder::run_folder;
 use crate::gait::parse_frame_rate;
 use crate::import_args::{ImportArgs, parse_unit};
 use crate::output::{Force, ReportArg};
@@ -14,7 +15,7 @@ use surefoot::jobs::{AxisName, ConvertReport, ConvertRequest, MotionFormat, Prog
 /// Arguments of `convert`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Motion file: bvh, amc, asf, glb, gltf or fbx
+    /// Motion file: bvh, amc, asf, glb, gltf or fbx; or a folder, of which every motion is converted into the folder --output
     input: PathBuf,
     /// The same as --output
     #[arg(value_name = "OUTPUT", conflicts_with = "output", required_unless_present = "output")]
@@ -105,6 +106,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
+    if args.input.is_dir() {
+        let options = (args.report.report.clone(), args.force.if_exists());
+        return run_folder(request, (&args.input, &output), options, format);
+    }
     run_job(&request, format, |report| {
         print_report(report);
         Ok(())

@@ -40,7 +40,8 @@ pub(crate) struct ImportArgs {
     /// Skeleton of an AMC [default: found beside it, by the subject's number]
     #[arg(long, value_name = "FILE.asf")]
     pub(crate) asf: Option<PathBuf>,
-    /// Which animation of a file with several, by name or number from 0 [default: the first]
+    /// Which animation of a file with several, by name or number from 0 [default: the last that surefoot added, else
+    /// the first]
     #[arg(long, value_name = "NAME|N")]
     pub(crate) animation: Option<String>,
 }

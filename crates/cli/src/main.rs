@@ -16,6 +16,7 @@ mod edited_motion;
 mod engine_args;
 mod evaluate;
 mod experiment;
+mod folder;
 mod gait;
 mod go;
 mod graph;

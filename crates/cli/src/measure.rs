@@ -1,5 +1,6 @@
 //! `surefoot measure`: how good a motion is, and whether it passes a gate.
 
+use crate::folder::{folder_without_output, run_folder};
 use crate::import_args::ImportArgs;
 use crate::measure_table;
 use crate::output::{Force, ReportArg};
@@ -12,9 +13,12 @@ use surefoot::jobs::{MeasureRequest, SkatingDefinition, StancesRequest};
 /// Arguments of `measure`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Motion file
+    /// Motion file; or a folder, with --output another folder for a report of each motion
     #[arg(value_name = "CLIP")]
     input: PathBuf,
+    /// Folder for the reports, where a folder is measured
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
     /// Foot contacts of the motion [default: those that its file carries, or as detected]
     #[arg(long, value_name = "FILE.contacts.json")]
     contacts: Option<PathBuf>,
@@ -30,7 +34,7 @@ pub(crate) struct Args {
     /// Report of the walk through a motion graph that this motion is: what `graph follow --json` printed
     #[arg(long, value_name = "FILE.json")]
     walk: Option<PathBuf>,
-    /// Motion that this one should be like, such as the one it was made from; read with the same options. If its skeleton is
+    /// Motion that this one should be like, such as the one it was made from (for a folder, a folder of them with the same names); read with the same options. If its skeleton is
     /// the same, its soles are taken for both
     #[arg(long, value_name = "CLIP")]
     reference: Option<PathBuf>,
@@ -87,6 +91,18 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
+    match (args.input.is_dir(), args.output.as_deref()) {
+        (true, None) => return Err(folder_without_output(&args.input)),
+        (true, Some(output)) => {
+            let options = (args.report.report.clone(), args.force.if_exists());
+            return run_folder(request, (&args.input, output), options, format);
+        }
+        (false, Some(output)) => {
+            let message = "--output is the folder for a folder's reports; --report is the file for one motion's";
+            return Err(Failure::of_file("usage", output, message));
+        }
+        (false, None) => {}
+    }
     run_job(&request, format, |report| {
         print_input(&report.subject.input);
         report.reference.iter().for_each(|reference| print_input(&reference.input));

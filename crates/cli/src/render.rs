@@ -1,4 +1,4 @@
-//! `surefoot render`: a motion as a picture.
+//! `surefoot render`: a motion as a picture, or one and more in a player.
 
 use crate::convert::parse_range;
 use crate::gait::parse_frame_rate;
@@ -8,14 +8,15 @@ use crate::report::{Failure, Format, print_input};
 use crate::run_job::run_job;
 use crate::terrain_arg::{TerrainArg, print_off_terrain};
 use std::path::PathBuf;
-use surefoot::jobs::{PictureFormat, RenderRequest, TerrainRequest, ViewRequest};
+use surefoot::jobs::{ArrangementRequest, PictureFormat, RenderRequest, TerrainRequest, ViewRequest};
 
 /// Arguments of `render`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Motion file: bvh, amc, glb, gltf or fbx
-    input: PathBuf,
-    /// Output: .png or .svg for a sheet or strobe, .gif for an animation; `-` is standard output, with --to
+    /// Motion file: bvh, amc, glb, gltf or fbx; a player takes several
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Output: .png or .svg for a sheet or strobe, .gif for an animation, .html for a player; `-` is standard output, with --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Kind of picture, where the ending does not name it
@@ -47,12 +48,24 @@ pub(crate) struct Args {
     /// [default: 1400]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<[u32; 2]>,
-    /// Foot contacts, to mark planted feet
+    /// Foot contacts, to mark planted feet; in a player of the first motion
     #[arg(long, value_name = "FILE.contacts.json")]
     contacts: Option<PathBuf>,
     /// Pictures a second of an animation, 1 to 50 [default: 25, or the clip's own rate if that is lower]
     #[arg(long, value_name = "FPS", value_parser = parse_frame_rate, allow_negative_numbers = true)]
     frame_rate: Option<f64>,
+    /// Foot plan, to show its footprints in a player
+    #[arg(long, value_name = "FILE.plan.json", help_heading = "Player")]
+    plan: Option<PathBuf>,
+    /// Scene, to show its obstacles and its ground in a player
+    #[arg(long, value_name = "FILE.scene.json", help_heading = "Player")]
+    scene: Option<PathBuf>,
+    /// Several motions where they are, one over the other [default for two that begin at one place]
+    #[arg(long, conflicts_with = "side_by_side", help_heading = "Player")]
+    overlay: bool,
+    /// Several motions each in a lane of its own [default otherwise]
+    #[arg(long, help_heading = "Player")]
+    side_by_side: bool,
     /// The old name of --terrain flat:METRES
     #[arg(long, value_name = "METRES", allow_hyphen_values = true, hide = true, conflicts_with = "terrain")]
     ground: Option<f64>,
@@ -75,17 +88,25 @@ enum Kind {
     Png,
     Gif,
     Svg,
+    Html,
 }
 
 /// Runs `render`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
+    let mut inputs = args
+        .inputs
+        .iter()
+        .enumerate()
+        .map(|(index, input)| args.import.input(input, args.contacts.as_deref().filter(|_| index == 0)));
     let request = RenderRequest {
-        input: args.import.input(&args.input, args.contacts.as_deref())?,
+        input: inputs.next().expect("clap asks for one")?,
+        more: inputs.collect::<Result<_, _>>()?,
         output: args.output.clone(),
         format: args.to.map(|kind| match kind {
             Kind::Png => PictureFormat::Png,
             Kind::Gif => PictureFormat::Gif,
             Kind::Svg => PictureFormat::Svg,
+            Kind::Html => PictureFormat::Html,
         }),
         view: match args.view {
             ViewArg::ThreeQuarter => ViewRequest::ThreeQuarter,
@@ -101,11 +122,18 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         size: args.size,
         frame_rate: args.frame_rate,
         terrain: args.terrain.request().or(args.ground.map(TerrainRequest::Flat)),
+        plan: args.plan.clone(),
+        scene: args.scene.clone(),
+        arrangement: match (args.overlay, args.side_by_side) {
+            (true, _) => Some(ArrangementRequest::Overlay),
+            (_, true) => Some(ArrangementRequest::SideBySide),
+            _ => None,
+        },
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        print_input(&report.input);
+        std::iter::once(&report.input).chain(&report.more).for_each(print_input);
         print_off_terrain(report.off_terrain.as_deref());
         Ok(())
     })

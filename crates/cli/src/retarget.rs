@@ -1,7 +1,8 @@
 //! `surefoot retarget`: the motion of one person played by another character, its feet kept on the ground.
 
 use crate::edited_motion::{EditArgs, print_cleanup, print_motion};
-use crate::import_args::ImportArgs;
+use crate::folder::run_folder;
+use crate::import_args::{ImportArgs, parse_unit};
 use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use surefoot::jobs::{InputRequest, ReadRequest, RetargetReport, RetargetRequest}
 /// Arguments of `retarget`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Motion file: bvh, amc, glb, gltf or fbx
+    /// Motion file: bvh, amc, glb, gltf or fbx; or a folder, of which every motion is retargeted into the folder --output
     input: PathBuf,
     /// Character to animate, a file with its skeleton: bvh, asf, amc, glb, gltf or fbx
     #[arg(long, value_name = "CHARACTER")]
@@ -26,9 +27,15 @@ pub(crate) struct Args {
     /// Plant feet where the source's are, instead of as far apart as the character's legs ask for
     #[arg(long)]
     keep_places: bool,
+    /// Keep hands at what they touch: own body, other hand, ground, and things that they hold on to
+    #[arg(long)]
+    keep_hands: bool,
     /// Body map of the character that overrides the one found
     #[arg(long, alias = "to-body", value_name = "MAP.toml")]
     on_body: Option<PathBuf>,
+    /// Unit of the character's file: cm, m, mm, inch, ..., or metres per unit [default: by the length of the legs]
+    #[arg(long, value_name = "UNIT", requires = "on", value_parser = parse_unit)]
+    on_unit: Option<f64>,
     #[command(flatten)]
     import: ImportArgs,
 }
@@ -41,18 +48,23 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         (Some(_), Some(_)) => return args.edit.check_to(),
         (None, None) => return Err(Failure::new("usage", "--on names the character to animate")),
     };
-    let read = ReadRequest { body: args.on_body.clone(), ..ReadRequest::default() };
+    let read = ReadRequest { body: args.on_body.clone(), unit_to_metre: args.on_unit, ..ReadRequest::default() };
     let request = RetargetRequest {
         input: args.import.input(&args.input, args.edit.contacts())?,
         on: InputRequest { file: on, read, contacts: None },
         output: args.edit.output()?,
         scale: args.scale,
         keep_places: args.keep_places,
+        keep_hands: args.keep_hands,
         cleanup: (!args.no_clean).then(|| args.edit.cleanup()),
         write_contacts: args.edit.write_contacts(),
         report: args.edit.report(),
         if_exists: args.edit.if_exists(),
     };
+    if args.input.is_dir() {
+        let paths = (args.input.as_path(), args.edit.output_path());
+        return run_folder(request, paths, (args.edit.report(), args.edit.if_exists()), format);
+    }
     run_job(&request, format, |report| {
         print_report(report, args.no_clean);
         Ok(())
@@ -67,6 +79,15 @@ fn print_report(report: &RetargetReport, no_clean: bool) {
         print_status(&format!("  WARNING: {missing}"));
     }
     report.notes.iter().for_each(|note| print_status(&format!("  {note}")));
+    for touch in report.touches.iter().flatten() {
+        print_status(&format!(
+            "  {} hand on {}, frames {}..{}: within {:.1} mm of its place, {:.1} mm before",
+            touch.hand, touch.what, touch.start, touch.end, touch.after_mm, touch.before_mm
+        ));
+    }
+    if report.touches.as_ref().is_some_and(Vec::is_empty) {
+        print_status("  hands touch nothing");
+    }
     if !no_clean {
         print_cleanup(&report.written);
     }

@@ -45,8 +45,12 @@ impl Layer<'_> {
         }
         let n_parts = 1 + layer.random.index(3);
         for _ in 0..n_parts {
-            match layer.random.index(7) {
+            match layer.random.index(12) {
                 0 => layer.walk(),
+                7 => layer.closing_steps(),
+                8 => layer.taps(),
+                9 | 10 => layer.in_place(),
+                11 => layer.step_and_jump(),
                 1 | 2 => layer.jumps(),
                 3 => layer.hops(),
                 4 => layer.hopscotch(),
@@ -96,12 +100,55 @@ impl Layer<'_> {
         self.put(side, State::Walk);
     }
 
+    /// Steps that the other foot closes each, as on high or unknown ground, feet close together.
+    fn closing_steps(&mut self) {
+        let (usual, step, side) = (self.half_width, self.random.range(0.25, 1.2), self.any_side());
+        self.half_width = self.random.range(0.03, 0.1);
+        let rises = self.random.chance(0.5);
+        for _ in 0..1 + self.random.index(4) {
+            let share = 1.0 + 0.2 * self.random.signed();
+            self.go(step * share, 0.0);
+            self.turn(0.4);
+            let rise = if rises { self.random.signed() * 0.45 } else { 0.0 };
+            self.place.y += rise;
+            let state = if rise.abs() > 0.08 { State::Stair } else { State::Walk };
+            self.put(side, state);
+            self.turn(0.3);
+            self.put(side.opposite(), state);
+        }
+        self.half_width = usual;
+    }
+
+    /// A foot that is put elsewhere while the other one is planted.
+    fn taps(&mut self) {
+        let side = self.any_side();
+        self.walk_on(side.opposite(), 0.5);
+        let (heading, place) = (self.heading, self.place);
+        for _ in 0..1 + self.random.index(2) {
+            self.heading = heading + 0.6 * self.random.signed();
+            self.place = place;
+            let (forward, aside) = (0.5 * self.random.signed(), 0.3 * self.random.signed());
+            self.go(forward, aside);
+            self.put(side, State::Walk);
+            if self.random.chance(0.5) {
+                self.put(side, State::Walk);
+            }
+        }
+        (self.heading, self.place) = (heading, place);
+        self.walk_on(side.opposite(), 0.5);
+    }
+
+    fn walk_on(&mut self, side: Side, step: f64) {
+        self.go(step, 0.0);
+        self.put(side, State::Walk);
+    }
+
     fn jumps(&mut self) {
         let longest = if self.random.chance(0.35) { 0.12 } else { 1.9 };
         let length = self.random.range(0.0, longest);
         let aside = if self.random.chance(0.2) { 0.8 * self.random.signed() } else { 0.0 };
-        let turn = if self.random.chance(0.2) { 1.6 } else { 0.1 };
-        for _ in 0..1 + self.random.index(5) {
+        let turn = if self.random.chance(0.25) { 3.1 } else { 0.1 };
+        for _ in 0..1 + self.random.index(8) {
             let share = 1.0 + 0.15 * self.random.signed();
             self.go(length * share, aside * share);
             self.turn(turn);
@@ -157,15 +204,63 @@ impl Layer<'_> {
         }
     }
 
+    /// One foot lands in the middle, both land wide.
     fn hopscotch(&mut self) {
-        let length = self.random.range(0.3, 1.2);
+        let (usual, length, side) = (self.half_width, self.random.range(0.3, 1.2), self.any_side());
         for _ in 0..1 + self.random.index(3) {
-            let side = self.any_side();
+            self.half_width = self.random.range(0.0, 0.12);
             self.go(length, 0.0);
             self.put(side, State::BothToOne);
+            for _ in 0..self.random.index(3) {
+                self.go(length, 0.0);
+                self.put(side, State::Hop);
+            }
+            self.half_width = self.random.range(0.12, 0.42);
             self.go(length, 0.0);
             self.put_both(false);
         }
+        self.half_width = usual;
+    }
+
+    /// Up and down: on both feet, on one, on the other.
+    fn in_place(&mut self) {
+        let drift = 0.06;
+        for _ in 0..1 + self.random.index(3) {
+            for _ in 0..self.random.index(6) {
+                let (on, aside) = (drift * self.random.signed(), drift * self.random.signed());
+                self.go(on, aside);
+                self.put_both(true);
+            }
+            if self.random.chance(0.4) {
+                let side = self.any_side();
+                self.put(side, State::BothToOne);
+                for _ in 0..self.random.index(4) {
+                    self.put(side, State::Hop);
+                }
+                if self.random.chance(0.4) {
+                    self.put(side.opposite(), State::OneToOther);
+                    for _ in 0..self.random.index(3) {
+                        self.put(side.opposite(), State::Hop);
+                    }
+                }
+                self.put_both(false);
+            }
+        }
+    }
+
+    /// Some steps, the last of which takes off alone.
+    fn step_and_jump(&mut self) {
+        let (mut side, step) = (self.any_side(), self.random.range(0.4, 0.9));
+        for _ in 0..1 + self.random.index(3) {
+            self.walk_on(side, step);
+            side = side.opposite();
+        }
+        let length = self.random.range(0.6, 1.8);
+        self.go(length, 0.0);
+        if self.random.chance(0.4) {
+            self.place.y -= self.random.range(0.2, 1.0);
+        }
+        self.put_both(false);
     }
 
     fn run_and_jump(&mut self) {

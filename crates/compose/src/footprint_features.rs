@@ -34,11 +34,17 @@ const LOOK_BACK: usize = 3;
 const ABSENT: f64 = -9.0;
 
 /// Numbers of a pair of footprints that may be one landing of both feet.
-const N_PAIR: usize = 8;
+const N_PAIR: usize = 12;
 /// Numbers of a neighbour.
-const N_NEIGHBOUR: usize = 5;
+const N_NEIGHBOUR: usize = 6;
 /// How many numbers describe a footprint.
-pub(crate) const N_FEATURES: usize = 20 + 2 * N_PAIR + N_NEIGHBOUR * (LOOK_BACK + LOOK_AHEAD);
+pub(crate) const N_FEATURES: usize = 23 + 2 * N_PAIR + N_NEIGHBOUR * (LOOK_BACK + LOOK_AHEAD);
+
+/// How many numbers describe two footprints in a row.
+pub(crate) const N_LINK: usize = 3 * N_PAIR + 4;
+
+/// The numbers of two footprints in a row.
+pub(crate) type LinkFeatures = [f64; N_LINK];
 
 /// The numbers of a footprint.
 pub(crate) type Features = [f64; N_FEATURES];
@@ -82,12 +88,26 @@ impl<'a> PrintList<'a> {
         self.other(index).map(|other| (self.prints[index].ball - self.prints[other].ball) / self.leg_length)
     }
 
+    /// How far a foot points away from the other; 0 if there is none.
+    pub(crate) fn turn_from_other(&self, index: usize) -> f64 {
+        self.other(index)
+            .map_or(0.0, |other| turn_between(self.prints[other].heading, self.prints[index].heading).abs())
+    }
+
     /// How far two footprints are apart along their mean heading and across it.
     pub(crate) fn apart(&self, a: usize, b: usize) -> [f64; 2] {
         let (a, b) = (&self.prints[a], &self.prints[b]);
         let heading = a.heading + turn_between(a.heading, b.heading) / 2.0;
         let offset = turned(b.ball - a.ball, -heading) / self.leg_length;
         [offset.z.abs(), offset.x.abs()]
+    }
+
+    /// Where a foot is beside another, across and along that one's heading, mirrored as if that one were the left foot: the right one is then
+    /// at positive numbers across.
+    pub(crate) fn beside(&self, from: usize, to: usize) -> [f64; 2] {
+        let (from, to) = (&self.prints[from], &self.prints[to]);
+        let offset = turned(to.ball - from.ball, -from.heading) / self.leg_length;
+        [if from.side == Side::Left { -offset.x } else { offset.x }, offset.z]
     }
 
     /// Whether two footprints that follow each other may be one landing, in numbers: apart along and across, how differently their feet
@@ -108,7 +128,46 @@ impl<'a> PrintList<'a> {
         if let (Some(own), Some(other)) = (self.own(first), self.own(second)) {
             numbers[5] = self.apart(own, other)[0];
             numbers[6] = self.apart(own, other)[1];
+            numbers[8] = self.regroups([own, other], [first, second]);
         }
+        numbers[9] = planar(a - b) / (0.1 + numbers[4]);
+        numbers[10] = (a.y.abs() + b.y.abs()) / 2.0;
+        let turn =
+            |of: usize| self.own(of).map_or(0.0, |own| turn_between(self.prints[own].heading, self.prints[of].heading));
+        numbers[11] = (turn(first) - turn(second)).abs();
+        numbers
+    }
+
+    /// How differently two feet lie to each other before and after, as each pair sees it: 0 where they moved as one.
+    fn regroups(&self, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> f64 {
+        let seen = |from: usize, to: usize| {
+            let (from, to) = (&self.prints[from], &self.prints[to]);
+            let heading = from.heading + turn_between(from.heading, to.heading) / 2.0;
+            turned(to.ball - from.ball, -heading)
+        };
+        (seen(c, d) - seen(a, b)).length() / self.leg_length
+    }
+
+    /// Whether a footprint and the next one may be one landing: of two feet, and not the standing ones.
+    pub(crate) fn may_be_one(&self, index: usize) -> bool {
+        index >= 1 && self.prints.get(index + 1).is_some_and(|next| next.side != self.prints[index].side)
+    }
+
+    /// The numbers of two footprints that may be one landing.
+    pub(crate) fn link_features(&self, index: usize) -> LinkFeatures {
+        let mut numbers = [ABSENT; N_LINK];
+        // The pairs that it would be instead, where it is none.
+        let pairs = [
+            self.pair(Some(index), index + 1),
+            self.pair(index.checked_sub(1).filter(|before| *before > 0), index),
+            self.pair(Some(index + 1), index + 2),
+        ];
+        for (place, pair) in pairs.iter().enumerate() {
+            numbers[place * N_PAIR..(place + 1) * N_PAIR].copy_from_slice(pair);
+        }
+        let step = |of: usize| self.step(of).map_or(ABSENT, planar);
+        let rest = [step(index), step(index + 1), self.turn_from_other(index), self.turn_from_other(index + 1)];
+        numbers[3 * N_PAIR..].copy_from_slice(&rest);
         numbers
     }
 
@@ -156,6 +215,14 @@ impl<'a> PrintList<'a> {
         numbers.extend(waiting);
         let ahead = (index..n.min(index + 1 + LOOK_AHEAD)).filter_map(|index| self.stride(index)).map(planar);
         numbers.push(ahead.fold(ABSENT, f64::max));
+        // A foot that was in the air all the while has far to go.
+        let other_next = (index + 1..n.min(index + 1 + LOOK_AHEAD)).find(|&next| self.prints[next].side != print.side);
+        let other_goes = other_next.and_then(|next| self.stride(next)).map_or(ABSENT, planar);
+        numbers.extend([
+            other_goes,
+            other_next.and_then(|next| self.step(next)).map_or(ABSENT, planar),
+            other_next.map_or(ABSENT, |next| (next - index) as f64),
+        ]);
         numbers.extend(self.pair(Some(index), index + 1));
         numbers.extend(self.pair(index.checked_sub(1), index));
         let neighbours =
@@ -173,6 +240,9 @@ impl<'a> PrintList<'a> {
                 neighbour
                     .and_then(|neighbour| Some(self.apart(neighbour, self.other(neighbour)?)[0]))
                     .unwrap_or(ABSENT),
+            );
+            numbers.push(
+                neighbour.map_or(ABSENT, |neighbour| f64::from(u8::from(self.prints[neighbour].side == print.side))),
             );
             numbers.push(neighbour.map_or(ABSENT, |neighbour| {
                 self.own(neighbour)

@@ -33,6 +33,20 @@ enum Node {
     Leaf { shares: u32 },
 }
 
+/// Samples, column by column.
+struct Columns {
+    numbers: Vec<f64>,
+    /// Class and weight.
+    of: Vec<(usize, f64)>,
+}
+
+impl Columns {
+    fn column(&self, feature: usize) -> &[f64] {
+        let n = self.of.len();
+        &self.numbers[feature * n..(feature + 1) * n]
+    }
+}
+
 /// Trees over lists of `N` numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Forest<const N: usize> {
@@ -47,9 +61,14 @@ impl<const N: usize> Forest<N> {
         let mut forest = Forest { n_classes, roots: Vec::new(), nodes: Vec::new(), shares: Vec::new() };
         let mut random = Random::new(options.seed);
         let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+        // Column by column: a split reads one number of many samples.
+        let columns = Columns {
+            numbers: (0..N).flat_map(|feature| samples.iter().map(move |sample| sample.numbers[feature])).collect(),
+            of: samples.iter().map(|sample| (sample.class, sample.weight)).collect(),
+        };
         for _ in 0..options.n_trees {
             forest.roots.push(forest.nodes.len() as u32);
-            forest.grow_node(samples, &mut order, options, &mut random);
+            forest.grow_node(&columns, &mut order, options, &mut random);
         }
         forest
     }
@@ -77,7 +96,7 @@ impl<const N: usize> Forest<N> {
     }
 
     /// The stack holds what is still to be grown: depth is bounded by the number of samples, so no recursion.
-    fn grow_node(&mut self, samples: &[Sample<N>], order: &mut [u32], options: &ForestOptions, random: &mut Random) {
+    fn grow_node(&mut self, samples: &Columns, order: &mut [u32], options: &ForestOptions, random: &mut Random) {
         // Ranges of `order`, with the split whose upper branch they are.
         let mut waiting: Vec<(usize, usize, Option<usize>)> = vec![(0, order.len(), None)];
         while let Some((from, to, parent)) = waiting.pop() {
@@ -89,7 +108,10 @@ impl<const N: usize> Forest<N> {
             }
             let part = &mut order[from..to];
             let mut weights = vec![0.0; self.n_classes];
-            part.iter().for_each(|&sample| weights[samples[sample as usize].class] += samples[sample as usize].weight);
+            for &sample in part.iter() {
+                let (class, weight) = samples.of[sample as usize];
+                weights[class] += weight;
+            }
             let weight: f64 = weights.iter().sum();
             let is_pure = weights.iter().filter(|weight| **weight > 0.0).count() <= 1;
             let split = if is_pure || weight < options.least_weight {
@@ -102,9 +124,9 @@ impl<const N: usize> Forest<N> {
                 self.shares.extend(weights.iter().map(|of| if weight > 0.0 { of / weight } else { 0.0 }));
                 continue;
             };
-            part.sort_unstable_by_key(|&sample| (samples[sample as usize].numbers[feature] >= threshold, sample));
-            let middle =
-                from + part.iter().filter(|&&sample| samples[sample as usize].numbers[feature] < threshold).count();
+            let column = samples.column(feature);
+            part.sort_unstable_by_key(|&sample| (column[sample as usize] >= threshold, sample));
+            let middle = from + part.iter().filter(|&&sample| column[sample as usize] < threshold).count();
             self.nodes.push(Node::Split { feature: feature as u32, threshold, above: 0 });
             waiting.push((middle, to, Some(here)));
             waiting.push((from, middle, None));
@@ -113,25 +135,28 @@ impl<const N: usize> Forest<N> {
 
     fn best_split(
         &self,
-        samples: &[Sample<N>],
+        samples: &Columns,
         part: &[u32],
         options: &ForestOptions,
         random: &mut Random,
     ) -> Option<(usize, f64)> {
         let mut best: Option<(f64, usize, f64)> = None;
+        let mut weights = vec![0.0; 2 * self.n_classes];
         for _ in 0..options.n_tried {
             let feature = random.index(N);
-            let values = part.iter().map(|&sample| samples[sample as usize].numbers[feature]);
-            let (low, high) =
-                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-            let threshold = low + (high - low) * random.unit();
-            if threshold <= low || threshold > high {
+            let column = samples.column(feature);
+            // Between two samples, so that thresholds are dense where numbers are: over the range between the least and the largest
+            // number, what is absent or far away would leave hardly any for the rest.
+            let mut any = || column[part[random.index(part.len())] as usize];
+            let [a, b] = [any(), any()];
+            let threshold = a.min(b) + (a - b).abs() * random.unit();
+            if threshold <= a.min(b) {
                 continue;
             }
-            let mut weights = vec![0.0; 2 * self.n_classes];
+            weights.fill(0.0);
             for &sample in part {
-                let Sample { numbers, class, weight } = &samples[sample as usize];
-                weights[class + if numbers[feature] < threshold { 0 } else { self.n_classes }] += weight;
+                let (class, weight) = samples.of[sample as usize];
+                weights[class + if column[sample as usize] < threshold { 0 } else { self.n_classes }] += weight;
             }
             // Gini: the sum of squares over the sum, of both sides; the larger the purer.
             let purity = |side: &[f64]| {

@@ -18,32 +18,59 @@
 //! footprints -> footprint_features -> forest -> recognise -> Decision     paper_limits: the paper's method beside it (4.1, 5)
 //! ```
 //!
-//! `constructed_plans` completes what recordings lack; `recognition_score` counts what was understood. Transition graphs (4.2), blending (3.2,
-//! 3.3) and repair (6.1) are not here yet.
+//! `learned_plans` and `constructed_plans` are what it learns from, recorded and laid by rule; `recognition_score` counts what was understood.
+//! `transition_graphs` has the speeds around changes of behaviour (4.2), `step_limits` how far people come, and `repair_plan` moves footprints
+//! that nobody could step (6.1).
+//!
+//! Of decisions, frames:
+//!
+//! ```text
+//! footprints -> decide_behaviours -> walk_stretches -> compose_motion -> frames      compose_synthesizer drives them
+//!                                                       |  steps walk, gait runs, jumps and hops,
+//!                                                       `- one goes over into the other in mid-swing
+//! ```
+//!
+//! Runs, jumps and hops of recorded steps (3.2, 3.3) are not here yet, and frames do not follow the speeds of `transition_graphs`.
 
 mod behaviour_database;
 mod body_tracks;
+mod compose_motion;
+mod compose_synthesizer;
 mod constructed_plans;
+mod decide_behaviours;
 mod find_flights;
 mod footprint_features;
 mod forest;
 mod label_agreement;
 mod label_stances;
+mod learned_plans;
 mod override_labels;
 mod paper_limits;
 mod recognise;
 mod recognition_score;
+mod repair_plan;
 mod segment_behaviours;
 mod step_label;
+mod step_limits;
 mod touch_stances;
+mod transition_graphs;
+mod walk_stretches;
 
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
+pub use compose_synthesizer::ComposeSynthesizer;
+pub use decide_behaviours::PlannedBehaviour;
 pub use footprint_features::LOOK_AHEAD;
 pub use label_agreement::{EDGE_TOLERANCE, LabelAgreement, SURE, compare_labels};
 pub use label_stances::LabelReason;
 pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
-pub use paper_limits::{DistanceLimits, PairLimits, PaperLimits};
+pub use paper_limits::{DistanceLimits, JumpPatternLimits, PairLimits, PaperLimits};
 pub use recognise::{Decision, DecisionReason, LiveRecogniser, RecogniseError, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
+pub use repair_plan::{PlanChange, RepairError, RepairedPlan, first_problem, repair_plan};
 pub use segment_behaviours::{Flight, LabelledStance, Segmentation, segment_behaviours};
 pub use step_label::{Feet, StepLabel};
+pub use step_limits::{StepLimits, StepProblem, StepReach};
+pub use transition_graphs::{
+    NoRoom, SpeedMark, SpeedProfile, TRANSITIONS, TargetSpeed, TransitionGraph, TransitionGraphs, TransitionLine,
+    TransitionPoint,
+};

@@ -18,11 +18,12 @@
 //! percentile: one odd step, or a stance that was missed, must not decide for all. The threshold of theta is half way between the means of
 //! feet together and apart; the paper's average of those together alone would refuse half of them.
 
-use crate::behaviour_database::BehaviourDatabase;
+use crate::behaviour_database::{BehaviourClip, BehaviourDatabase};
 use crate::body_tracks::planar;
 use crate::footprint_features::{BarePrint, LOOK_AHEAD, PrintList};
 use crate::recognise::{Decision, DecisionReason, RecogniseError, bare_prints, is_again};
 use crate::step_label::{Feet, StepLabel};
+use crate::transition_graphs::TransitionGraphs;
 use std::collections::BTreeMap;
 use surefoot_contact::{Behaviour, Footprint};
 
@@ -62,6 +63,27 @@ pub struct PaperLimits {
     pub take_off: PairLimits,
     /// Of feet after it.
     pub landing: PairLimits,
+    /// The four patterns of jumps (figure 5), left and right taken together: from one foot or both, to one foot or both.
+    pub jumps: Vec<JumpPatternLimits>,
+    /// How many footprints ahead decide between walking and running, and between running and jumping: as many as recorded people need
+    /// from one to the other (`TransitionGraphs::look_ahead`), four where that was not recorded.
+    pub look_ahead: [usize; 2],
+}
+
+/// One of the four patterns of jumps, Pi = {theta_i, theta_j, d_i} (figure 6).
+#[derive(Clone, Debug, PartialEq)]
+pub struct JumpPatternLimits {
+    /// Whether both feet take off, and whether both land.
+    pub both: [bool; 2],
+    /// Angles between the feet at take-off and at landing, in radians: 10th percentile, median, 90th percentile.
+    pub angles: [[f64; 3]; 2],
+    /// How far the acting foot travels, over the leg length.
+    pub distance: [f64; 3],
+    /// Where the other foot is beside the acting one, mirrored as if that were the left: across and along its heading, over the leg length, at take-off
+    /// and at landing.
+    pub places: [Vec<[f64; 2]>; 2],
+    /// Recorded jumps.
+    pub n_jumps: usize,
 }
 
 fn percentile(sorted: &[f64], share: f64) -> f64 {
@@ -77,9 +99,9 @@ pub(crate) fn pair_angle([along, across]: [f64; 2]) -> f64 {
 impl PaperLimits {
     /// Learns from recordings. `None` without any step.
     pub fn learn(database: &BehaviourDatabase) -> Option<PaperLimits> {
-        let mut distances: BTreeMap<Behaviour, Vec<f64>> = BTreeMap::new();
         let (mut level, mut stairs) = (Vec::new(), Vec::new());
         let (mut take_off, mut landing) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+        let mut jumps: BTreeMap<[bool; 2], Vec<RecordedJump>> = BTreeMap::new();
         for clip in database.clips() {
             let of = &clip.segmentation;
             let prints: Vec<BarePrint> = of
@@ -94,13 +116,6 @@ impl PaperLimits {
             let list = PrintList::new(&prints, clip.leg_length);
             for (index, stance) in of.stances.iter().enumerate() {
                 let (Some(behaviour), Some(stride)) = (stance.label.behaviour(), list.stride(index)) else { continue };
-                // A foot that was in the air during a hop of the other has not walked so far.
-                let own = list.own(index).unwrap_or(0);
-                let through_flight = behaviour == Behaviour::Walk
-                    && of.stances[own + 1..index].iter().any(|other| other.flight.is_some());
-                if !through_flight {
-                    distances.entry(behaviour).or_default().push(planar(stride));
-                }
                 let rise = stride.y.abs().max(list.step(index).map_or(0.0, |step| step.y.abs()));
                 match behaviour {
                     Behaviour::Walk => level.push(rise),
@@ -108,6 +123,15 @@ impl PaperLimits {
                     _ => {}
                 }
                 let Some(flight) = of.flight_of(index).filter(|_| stance.label == StepLabel::Jump) else { continue };
+                let is_first = !of.stances[..index].iter().any(|other| other.flight == stance.flight);
+                let after = (index + 1..prints.len()).find(|&other| prints[other].side != stance.side);
+                if let (true, Some(own), Some(other), Some(after)) =
+                    (is_first, list.own(index), list.other(index), after)
+                {
+                    let both = [flight.take_off, flight.landing].map(|feet| feet == Feet::Both);
+                    let places = [list.beside(own, other), list.beside(index, after)];
+                    jumps.entry(both).or_default().push(RecordedJump { places, distance: planar(stride) });
+                }
                 if let (Some(own), Some(other)) = (list.own(index), list.other(index)) {
                     take_off[usize::from(flight.take_off != Feet::Both)].push(list.apart(own, other));
                 }
@@ -125,8 +149,11 @@ impl PaperLimits {
                 distances: [percentile(&values, LOWER), percentile(&values, 0.5), percentile(&values, UPPER), largest],
             }
         };
-        let distances: BTreeMap<Behaviour, DistanceLimits> =
-            distances.into_iter().map(|(behaviour, values)| (behaviour, limits(values))).collect();
+        let distances: BTreeMap<Behaviour, DistanceLimits> = Behaviour::ALL
+            .into_iter()
+            .map(|behaviour| (behaviour, limits(PaperLimits::strides(database, behaviour))))
+            .filter(|(_, limits)| limits.n_steps > 0)
+            .collect();
         distances.contains_key(&Behaviour::Walk).then(|| {
             level.sort_by(f64::total_cmp);
             stairs.sort_by(f64::total_cmp);
@@ -135,8 +162,34 @@ impl PaperLimits {
             } else {
                 (percentile(&level, UPPER) + percentile(&stairs, LOWER)) / 2.0
             };
-            PaperLimits { distances, stair_rise, take_off: pair_limits(&take_off), landing: pair_limits(&landing) }
+            let graphs = TransitionGraphs::learn(database);
+            let ahead = |from, to| graphs.look_ahead(from, to).unwrap_or(LOOK_AHEAD);
+            PaperLimits {
+                distances,
+                stair_rise,
+                take_off: pair_limits(&take_off),
+                landing: pair_limits(&landing),
+                jumps: jumps.into_iter().map(|(both, jumps)| pattern_limits(both, &jumps)).collect(),
+                look_ahead: [ahead(Behaviour::Walk, Behaviour::Run), ahead(Behaviour::Run, Behaviour::Jump)],
+            }
         })
+    }
+
+    /// Recorded distances of the acting foot of a behaviour, over the leg length.
+    pub fn strides(database: &BehaviourDatabase, behaviour: Behaviour) -> Vec<f64> {
+        let of_clip = |clip: &BehaviourClip| {
+            let stances = &clip.segmentation.stances;
+            let stride = |index: usize| {
+                let stance = &stances[index];
+                let own = stance.previous.filter(|_| stance.label.behaviour() == Some(behaviour))?;
+                let is_walk = behaviour == Behaviour::Walk;
+                // A foot that was in the air during a hop of the other has not walked so far.
+                let through_flight = is_walk && stances[own + 1..index].iter().any(|other| other.flight.is_some());
+                (!through_flight).then(|| planar(stance.ball - stances[own].ball) / clip.leg_length)
+            };
+            (0..stances.len()).filter_map(stride).collect::<Vec<f64>>()
+        };
+        database.clips().iter().flat_map(of_clip).collect()
     }
 
     /// Upper limit of a behaviour, over the leg length; 0 if there is none of it.
@@ -189,19 +242,35 @@ impl PaperLimits {
         if is_again(|at| prints[at].side, index) {
             return (Behaviour::Hop, "the same foot again".to_string());
         }
+        // COMPOSE 5: where two behaviours overlap, the next footprints decide.
+        let [to_run, to_jump] = self.look_ahead;
+        let is_ahead = |n_ahead: usize, limit: f64| {
+            let mut ahead = index + 1..prints.len().min(index + 1 + n_ahead);
+            ahead.any(|ahead| list.stride(ahead).is_some_and(|stride| planar(stride) > limit))
+        };
         if distance > run.max(walk) {
             return (Behaviour::Jump, format!("beyond running, {:.2} leg lengths", run.max(walk)));
         }
         if distance > walk {
+            let is_overlap = distance >= self.lower(Behaviour::Jump).max(walk);
+            let is_lone = is_overlap
+                && !is_ahead(1, walk)
+                && index > 0
+                && list.stride(index - 1).is_none_or(|of| planar(of) <= walk);
+            if is_lone && is_ahead(to_jump, run.max(walk)) {
+                let reason =
+                    format!("running and jumping overlap here, and one of the next {to_jump} is beyond running");
+                return (Behaviour::Jump, reason);
+            }
             return (Behaviour::Run, format!("beyond walking, {walk:.2} leg lengths"));
         }
         if distance >= self.lower(Behaviour::Run) {
-            let is_ahead =
-                |ahead: usize| ahead < prints.len() && list.stride(ahead).is_some_and(|stride| planar(stride) > walk);
-            if (index + 1..=index + LOOK_AHEAD).any(is_ahead) {
-                return (Behaviour::Run, "walking and running overlap here, and one of the next four runs".to_string());
+            if is_ahead(to_run, walk) {
+                let reason = format!("walking and running overlap here, and one of the next {to_run} runs");
+                return (Behaviour::Run, reason);
             }
-            return (Behaviour::Walk, "walking and running overlap here, and none of the next four runs".to_string());
+            let reason = format!("walking and running overlap here, and none of the next {to_run} runs");
+            return (Behaviour::Walk, reason);
         }
         (Behaviour::Walk, format!("within walking, {walk:.2} leg lengths"))
     }
@@ -234,6 +303,27 @@ impl PaperLimits {
             }
             _ => None,
         }
+    }
+}
+
+struct RecordedJump {
+    places: [[f64; 2]; 2],
+    distance: f64,
+}
+
+fn pattern_limits(both: [bool; 2], jumps: &[RecordedJump]) -> JumpPatternLimits {
+    let spread = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        [0.1, 0.5, 0.9].map(|share| percentile(&values, share))
+    };
+    let places = [0, 1].map(|end: usize| jumps.iter().map(|jump| jump.places[end]).collect::<Vec<_>>());
+    let angle = |[across, along]: &[f64; 2]| pair_angle([along.abs(), across.abs()]);
+    JumpPatternLimits {
+        both,
+        angles: [0, 1].map(|end: usize| spread(places[end].iter().map(angle).collect())),
+        distance: spread(jumps.iter().map(|jump| jump.distance).collect()),
+        places,
+        n_jumps: jumps.len(),
     }
 }
 

@@ -5,9 +5,14 @@
 //! recordings:
 //!
 //! 1. Each footprint's numbers (`footprint_features`), of it, of three before and of four after.
-//! 2. A forest gives the share of each state: the behaviours, jumps by their pattern, landings of both feet by first and second.
+//! 2. Three forests: what leads to a footprint; whether two footprints in a row are one landing, by how alike their feet moved; and whether one
+//!    foot or both took off for it.
 //! 3. The likeliest sequence of states (Viterbi), by these shares and by how often one state follows another; the first foot of a landing
-//!    on both is followed by the second, a hop is on the foot that was last, and so on.
+//!    on both is followed by the second, a hop is on the foot that was last, who has landed on one foot does not take off from both, and no planted
+//!    foot lets the other turn by 140 degrees.
+//!
+//! Which of two feet is listed first for a landing is chance. One forest over first and second feet split its votes between them, and a row of jumps
+//! in place was called a walk.
 //!
 //! A [`Decision`] is a value with its reason, made before any frame. A behaviour that the plan gives is kept; where it contradicts the
 //! footprints, the plan is refused with the footprint's number.
@@ -15,8 +20,9 @@
 use crate::behaviour_database::BehaviourDatabase;
 use crate::body_tracks::planar;
 use crate::constructed_plans::constructed_plans;
-use crate::footprint_features::{BarePrint, LOOK_AHEAD, N_FEATURES, PrintList};
+use crate::footprint_features::{BarePrint, LOOK_AHEAD, N_FEATURES, N_LINK, PrintList};
 use crate::forest::{Forest, ForestOptions, Sample};
+use crate::learned_plans::{LearnedPlan, recorded_plans};
 use crate::segment_behaviours::Segmentation;
 use crate::step_label::{Feet, StepLabel};
 use surefoot_contact::{Behaviour, Footprint};
@@ -69,7 +75,7 @@ impl State {
     }
 
     /// Of a recorded stance; `None` for what is not known.
-    fn of(segmentation: &Segmentation, index: usize) -> Option<State> {
+    pub(crate) fn of(segmentation: &Segmentation, index: usize) -> Option<State> {
         let stance = &segmentation.stances[index];
         Some(match stance.label {
             StepLabel::Stand => State::Stand,
@@ -175,19 +181,30 @@ pub enum RecogniseError {
 /// How a recogniser is learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecogniserOptions {
-    /// Trees of the forest. 10 to 500; default 100. More are slower and little better.
+    /// Trees of the forest. 10 to 500; default 60. More are slower and little better.
     pub n_trees: usize,
-    /// Numbers that a node of a tree tries. 1 to 70; default 30.
+    /// Numbers that a node of a tree tries. 1 to 100; default 30.
     pub n_tried: usize,
     /// How much the order of behaviours counts beside each footprint. 0 to 2; default 0.15.
     pub order_weight: f64,
-    /// Plans laid by rule that are learned beside the recordings, for patterns that those have few of. 0 to 1000; default 150.
+    /// How much it counts whether two footprints are one landing. 0 to 5; default 2.
+    pub link_weight: f64,
+    /// How often each recording is learned once more, cut, in another order and shifted a little. 0 to 20; default 2.
+    pub n_variants: usize,
+    /// Plans laid by rule that are learned beside the recordings, for patterns that those have few of. 0 to 1000; default 250.
     pub n_constructed: usize,
 }
 
 impl Default for RecogniserOptions {
     fn default() -> RecogniserOptions {
-        RecogniserOptions { n_trees: 100, n_tried: 30, order_weight: 0.15, n_constructed: 150 }
+        RecogniserOptions {
+            n_trees: 60,
+            n_tried: 30,
+            order_weight: 0.15,
+            link_weight: 2.0,
+            n_variants: 2,
+            n_constructed: 250,
+        }
     }
 }
 
@@ -197,81 +214,163 @@ const CONSTRUCTED_WEIGHT: f64 = 1.0;
 const LEAST_WEIGHT: f64 = 3.0;
 /// A state that no tree votes for has this share: the order of states may still call for it.
 const LEAST_SHARE: f64 = 0.003;
-/// How much more the landing of both feet counts than their take-off, from 0 to 1.
-const LANDING_FIRST: f64 = 0.8;
+/// How much the take-off of both feet counts beside their landing, of each of the two footprints.
+const TAKE_OFF_WEIGHT: f64 = 0.5;
+/// Landings on both feet are fewer than steps, but in a plan two feet side by side are meant: added for each, a logarithm.
+const ONE_LANDING: f64 = 0.8;
 /// What cannot be.
 const NEVER: f64 = -1e9;
 
-/// Rare states count more, by the square root of how rare they are.
-fn balance(samples: &mut [Sample<N_FEATURES>]) {
-    let mut weights = [0.0; N_STATES];
+/// What the first forest tells apart: of a landing on both feet neither which foot is first nor who took off.
+const N_CLASSES: usize = 8;
+const CLASS_TO_BOTH: usize = 7;
+
+fn class_of(state: State) -> usize {
+    match state {
+        State::Stand => 0,
+        State::Walk => 1,
+        State::Run => 2,
+        State::Stair => 3,
+        State::Hop => 4,
+        State::BothToOne => 5,
+        State::OneToOther => 6,
+        State::ToBoth { .. } => CLASS_TO_BOTH,
+    }
+}
+
+fn behaviour_of_class(class: usize) -> Behaviour {
+    STATES.into_iter().find(|state| class_of(*state) == class).map_or(Behaviour::Walk, State::behaviour)
+}
+
+/// Rare classes count more, by the square root of how rare they are.
+fn balance<const N: usize>(samples: &mut [Sample<N>], n_classes: usize) {
+    let mut weights = vec![0.0; n_classes];
     samples.iter().for_each(|sample| weights[sample.class] += sample.weight);
-    let mean = weights.iter().sum::<f64>() / N_STATES as f64;
+    let mean = weights.iter().sum::<f64>() / n_classes as f64;
     samples.iter_mut().for_each(|sample| sample.weight *= (mean / weights[sample.class]).sqrt());
 }
 
 /// A model of what footprints mean.
 #[derive(Clone, Debug)]
 pub struct Recogniser {
-    forest: Forest<N_FEATURES>,
+    /// What leads to a footprint.
+    kinds: Forest<N_FEATURES>,
+    /// Whether two footprints in a row, of two feet, are one landing.
+    links: Forest<N_LINK>,
+    /// Whether one foot or both took off for a landing on both.
+    take_offs: Forest<N_FEATURES>,
     /// Logarithm of how often a state follows another, weighted.
     follows: [[f64; N_STATES]; N_STATES],
     is_learned: [bool; N_STATES],
+    link_weight: f64,
+}
+
+/// What the forests say of footprints.
+struct Shares {
+    /// Of each footprint's class.
+    kinds: Vec<[f64; N_CLASSES]>,
+    /// That a footprint and the one before it are one landing.
+    links: Vec<f64>,
+    /// That both took off, if both land.
+    from_both: Vec<f64>,
 }
 
 impl Recogniser {
     /// Learns from recordings. `None` if they have no step.
     pub fn learn(database: &BehaviourDatabase, options: &RecogniserOptions) -> Option<Recogniser> {
-        let mut samples = Vec::new();
+        let (mut kinds, mut links, mut take_offs) = (Vec::new(), Vec::new(), Vec::new());
         let mut follows = [[1.0; N_STATES]; N_STATES];
         let mut is_learned = [false; N_STATES];
-        for clip in database.clips() {
-            let of = &clip.segmentation;
-            let prints: Vec<BarePrint> = of
-                .stances
-                .iter()
-                .map(|stance| BarePrint {
-                    side: stance.side,
-                    ball: stance.ball,
-                    heading: stance.heading.unwrap_or(0.0),
-                })
-                .collect();
-            let list = PrintList::new(&prints, clip.leg_length);
+        let recorded = recorded_plans(database, options.n_variants);
+        for plan in recorded.iter().filter(|plan| plan.is_original) {
+            let places = plan.states.iter().map(|state| STATES.iter().position(|of| Some(*of) == *state));
             let mut last = None;
-            for index in 0..prints.len() {
-                let state = State::of(of, index).and_then(|state| STATES.iter().position(|of| *of == state));
-                if let Some(class) = state {
+            for class in places {
+                if let Some(class) = class {
                     is_learned[class] = true;
-                    samples.push(Sample { numbers: list.features(index), class, weight: 1.0 });
                     if let Some(last) = last {
                         let counts: &mut [f64; N_STATES] = &mut follows[last];
                         counts[class] += 1.0;
                     }
                 }
-                last = state;
+                last = class;
             }
         }
-        if samples.iter().all(|sample| STATES[sample.class] == State::Stand) {
+        if is_learned.iter().zip(STATES).all(|(is_learned, state)| !is_learned || state == State::Stand) {
             return None;
         }
-        for (prints, states) in constructed_plans(options.n_constructed) {
-            let list = PrintList::new(&prints, 1.0);
-            let classes = states.iter().filter_map(|state| STATES.iter().position(|of| of == state));
-            samples.extend(classes.enumerate().map(|(index, class)| Sample {
-                numbers: list.features(index),
-                class,
-                weight: CONSTRUCTED_WEIGHT,
-            }));
+        let constructed = constructed_plans(options.n_constructed).into_iter().map(|(prints, states)| LearnedPlan {
+            prints,
+            states: states.into_iter().map(Some).collect(),
+            leg_length: 1.0,
+            weight: CONSTRUCTED_WEIGHT,
+            is_original: false,
+        });
+        for LearnedPlan { prints, states, leg_length, weight, .. } in recorded.into_iter().chain(constructed) {
+            let list = PrintList::new(&prints, leg_length);
+            for (index, state) in states.iter().enumerate() {
+                let Some(state) = *state else { continue };
+                let numbers = list.features(index);
+                if let State::ToBoth { from_both, .. } = state {
+                    take_offs.push(Sample { numbers, class: usize::from(from_both), weight });
+                }
+                kinds.push(Sample { numbers, class: class_of(state), weight });
+                let next = states.get(index + 1).copied().flatten();
+                if let Some(next) = next.filter(|next| *next != State::Stand && list.may_be_one(index)) {
+                    let class = usize::from(
+                        matches!(state, State::ToBoth { is_first: true, .. })
+                            && matches!(next, State::ToBoth { is_first: false, .. }),
+                    );
+                    links.push(Sample { numbers: list.link_features(index), class, weight });
+                }
+            }
         }
-        balance(&mut samples);
+        balance(&mut kinds, N_CLASSES);
+        balance(&mut links, 2);
+        balance(&mut take_offs, 2);
         let forest_options =
-            ForestOptions { n_trees: options.n_trees, n_tried: options.n_tried, least_weight: LEAST_WEIGHT, seed: 17 };
-        let forest = Forest::grow(&samples, N_STATES, &forest_options);
+            |n_tried: usize| ForestOptions { n_trees: options.n_trees, n_tried, least_weight: LEAST_WEIGHT, seed: 17 };
         for counts in &mut follows {
             let sum: f64 = counts.iter().sum();
             counts.iter_mut().for_each(|count| *count = options.order_weight * (*count / sum).ln());
         }
-        Some(Recogniser { forest, follows, is_learned })
+        Some(Recogniser {
+            kinds: Forest::grow(&kinds, N_CLASSES, &forest_options(options.n_tried)),
+            links: Forest::grow(&links, 2, &forest_options(options.n_tried)),
+            take_offs: Forest::grow(&take_offs, 2, &forest_options(options.n_tried)),
+            follows,
+            is_learned,
+            link_weight: options.link_weight,
+        })
+    }
+
+    fn shares(&self, list: &PrintList<'_>, of: std::ops::Range<usize>) -> Shares {
+        let (mut kinds, mut links, mut from_both) = (Vec::new(), Vec::new(), Vec::new());
+        for index in of {
+            let (numbers, mut share, mut pair) = (list.features(index), [0.0; N_CLASSES], [0.0; 2]);
+            self.kinds.classify(&numbers, &mut share);
+            kinds.push(share);
+            self.take_offs.classify(&numbers, &mut pair);
+            from_both.push(pair[1]);
+            let before = index.checked_sub(1).filter(|&before| list.may_be_one(before));
+            links.push(before.map_or(0.0, |before| {
+                self.links.classify(&list.link_features(before), &mut pair);
+                pair[1]
+            }));
+        }
+        Shares { kinds, links, from_both }
+    }
+
+    /// The score of a state of a footprint by itself. Whether two footprints are one landing is for the links to say: here one footprint is
+    /// compared with what else it could be alone.
+    fn own_score(shares: &Shares, at: usize, state: State) -> f64 {
+        let together = shares.kinds[at][CLASS_TO_BOTH];
+        let State::ToBoth { from_both, .. } = state else {
+            let apart = (1.0 - together).max(LEAST_SHARE);
+            return (shares.kinds[at][class_of(state)] / apart).max(LEAST_SHARE).ln();
+        };
+        let take_off = if from_both { shares.from_both[at] } else { 1.0 - shares.from_both[at] };
+        TAKE_OFF_WEIGHT * take_off.max(LEAST_SHARE).ln()
     }
 
     /// What leads to each footprint of a plan.
@@ -279,6 +378,7 @@ impl Recogniser {
         let prints = bare_prints(footprints);
         let list = PrintList::new(&prints, leg_length);
         let (states, shares) = self.decide(&list, footprints, None)?;
+        let shares = shares.kinds;
         Ok(states
             .iter()
             .zip(&shares)
@@ -295,24 +395,31 @@ impl Recogniser {
         list: &PrintList<'_>,
         footprints: &[Footprint],
         last: Option<(usize, usize)>,
-    ) -> Result<(Vec<usize>, Vec<[f64; N_STATES]>), RecogniseError> {
+    ) -> Result<(Vec<usize>, Shares), RecogniseError> {
         let first = last.map_or(0, |(index, _)| index + 1);
         let n = footprints.len();
-        let mut shares = vec![[0.0; N_STATES]; n - first];
+        let shares = self.shares(list, first..n);
         let mut scores: Vec<[f64; N_STATES]> = Vec::with_capacity(n - first);
         let mut from: Vec<[usize; N_STATES]> = Vec::with_capacity(n - first);
         for index in first..n {
             self.check_given(footprints, index)?;
-            let of = &mut shares[index - first];
-            self.forest.classify(&list.features(index), of);
+            let at = index - first;
+            let is_one = self.link_weight * shares.links[at].max(LEAST_SHARE).ln() + ONE_LANDING;
+            let is_two = self.link_weight * (1.0 - shares.links[at]).max(LEAST_SHARE).ln();
+            let may_be_one = index > 0 && list.may_be_one(index - 1);
+            let link = |to: State| match to {
+                _ if !may_be_one => 0.0,
+                State::ToBoth { is_first: false, .. } => is_one,
+                _ => is_two,
+            };
             let mut row = [NEVER; N_STATES];
             let mut back = [0; N_STATES];
             for (to, state) in STATES.iter().enumerate() {
                 let is_wanted = footprints[index].behaviour.is_none_or(|given| given == state.behaviour());
-                if !is_wanted || !fits(*state, footprints, index) {
+                if !is_wanted || !fits(*state, footprints, index) || !turns(*state, list, index) {
                     continue;
                 }
-                let own = landing_share(of, to).max(LEAST_SHARE).ln();
+                let own = Recogniser::own_score(&shares, at, *state) + link(*state);
                 if index == first {
                     let before = last.map(|(_, state)| state);
                     if before.is_none_or(|before| may_follow(STATES[before], *state)) && is_start(*state, before) {
@@ -375,15 +482,6 @@ impl Recogniser {
     }
 }
 
-/// The share of a state, of which that of its landing counts most: whether one foot or both took off is decided after
-/// whether both land, and must not take votes from it.
-fn landing_share(shares: &[f64; N_STATES], state: usize) -> f64 {
-    let State::ToBoth { is_first, .. } = STATES[state] else { return shares[state] };
-    let is_same = |of: &State| matches!(of, State::ToBoth { is_first: same, .. } if *same == is_first);
-    let landing: f64 = STATES.iter().zip(shares).filter(|(of, _)| is_same(of)).map(|(_, share)| share).sum();
-    landing.powf(LANDING_FIRST) * shares[state].max(LEAST_SHARE).powf(1.0 - LANDING_FIRST)
-}
-
 /// Whether a foot lands that was the last to land. Two standing feet are there at once: either may step first.
 pub(crate) fn is_again(side: impl Fn(usize) -> Side, index: usize) -> bool {
     let is_same = |a: usize, b: usize| side(a) == side(b);
@@ -405,6 +503,13 @@ fn fits(state: State, footprints: &[Footprint], index: usize) -> bool {
     }
 }
 
+/// A planted foot lets the other turn only so far from it, in radians: beyond, the body has turned in the air.
+const MOST_TURN: f64 = 2.4;
+
+fn turns(state: State, list: &PrintList<'_>, index: usize) -> bool {
+    !matches!(state, State::Walk | State::Stair | State::Run) || list.turn_from_other(index) < MOST_TURN
+}
+
 fn may_follow(before: State, after: State) -> bool {
     match (before, after) {
         (State::ToBoth { from_both, is_first: true }, State::ToBoth { from_both: same, is_first: false }) => {
@@ -412,6 +517,11 @@ fn may_follow(before: State, after: State) -> bool {
         }
         (State::ToBoth { is_first: true, .. }, _) | (_, State::ToBoth { is_first: false, .. }) => false,
         (_, State::Stand) => before == State::Stand,
+        // After a flight to one foot the other is still in the air.
+        (
+            State::Hop | State::BothToOne | State::OneToOther | State::Run,
+            State::BothToOne | State::ToBoth { from_both: true, .. },
+        ) => false,
         _ => true,
     }
 }
@@ -436,13 +546,13 @@ fn decision(
     prints: &[BarePrint],
     index: usize,
     state: usize,
-    shares: &[f64; N_STATES],
+    shares: &[f64; N_CLASSES],
     is_given: bool,
     leg_length: f64,
 ) -> Decision {
     let behaviour = STATES[state].behaviour();
     let of = |behaviour: Behaviour| {
-        (0..N_STATES).filter(|&state| STATES[state].behaviour() == behaviour).map(|state| shares[state]).sum::<f64>()
+        (0..N_CLASSES).filter(|&class| behaviour_of_class(class) == behaviour).map(|class| shares[class]).sum::<f64>()
     };
     let others = Behaviour::ALL.into_iter().filter(|other| *other != behaviour).map(|other| (other, of(other)));
     let stride = list.stride(index);
@@ -519,7 +629,7 @@ impl<'a> LiveRecogniser<'a> {
         let (states, shares) = self.recogniser.decide(&list, &self.footprints, last)?;
         self.states.push(states[0]);
         let is_given = self.footprints[index].behaviour.is_some();
-        Ok(decision(&list, &prints, index, states[0], &shares[0], is_given, self.leg_length))
+        Ok(decision(&list, &prints, index, states[0], &shares.kinds[0], is_given, self.leg_length))
     }
 }
 

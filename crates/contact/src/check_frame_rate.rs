@@ -9,7 +9,7 @@
 //! 2. **Gait.** People lengthen their steps as they step faster: step length over cadence, the walk ratio, is invariant over a
 //!    wide range of speeds (R. Murakami and Y. Otaka, "Estimated lower speed boundary at which the walk ratio constancy is
 //!    broken in healthy adults", J. Phys. Ther. Sci. 29, 2017) and lies near 0.006 m per step/min. Brisk steps that are short
-//!    for their cadence, or a cadence that no sprinter reaches, show that the clip is played too fast. This is the weaker
+//!    for their cadence in a steady gait, or a cadence that no sprinter reaches, show that the clip is played too fast. This is the weaker
 //!    witness, and counts only where gravity shows nothing.
 //! 3. **Pendulums.** A leg swings at its own pace: nobody who does not run takes a foot over half a stride in less than 0.32 s. So
 //!    stairs and careful steps are seen, whose cadence is low and whose falls are short.
@@ -75,6 +75,8 @@ pub struct Gait {
     pub step_length: f64,
     /// Steps counted.
     pub n_steps: usize,
+    /// The speed over the ground that a tenth of the clip exceeds, over the median speed: 1.1 to 1.4 for people who walk steadily.
+    pub unsteadiness: f64,
 }
 
 /// Nobody takes more steps in a second: sprinters take 5, and the shuffling steps of somebody who stops from a run come to 6.
@@ -84,6 +86,10 @@ const BRISK_CADENCE: f64 = 2.4;
 /// Half of the usual walk ratio: what a walk becomes at twice its rate. People who walk forward stay above 0.0033 in the
 /// recordings tried; people who step sideways do not, but less briskly.
 const SMALLEST_WALK_RATIO: f64 = 0.0031;
+/// From here on people stop, duck, jump or set off, and take short brisk steps; walk ratios are those of a steady gait.
+const UNSTEADY: f64 = 1.8;
+/// Speeds over the ground are means over this time, in seconds.
+const SPEED_WINDOW: f64 = 0.25;
 /// Above this speed, in m/s, people run, with short steps if they turn.
 const FASTEST_WALK: f64 = 2.5;
 
@@ -108,8 +114,11 @@ impl Gait {
     /// of a walk, not both briskly and short.
     pub fn is_plausible(&self) -> bool {
         let walks = self.cadence * self.step_length < FASTEST_WALK;
-        let brisk_and_short =
-            self.n_steps >= 4 && walks && self.cadence > BRISK_CADENCE && self.walk_ratio() < SMALLEST_WALK_RATIO;
+        let brisk_and_short = self.n_steps >= 4
+            && self.unsteadiness < UNSTEADY
+            && walks
+            && self.cadence > BRISK_CADENCE
+            && self.walk_ratio() < SMALLEST_WALK_RATIO;
         self.cadence < FASTEST_CADENCE && !brisk_and_short
     }
 }
@@ -239,7 +248,21 @@ pub fn measure_gait(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Opt
     let steps = passes.windows(2);
     let mut seconds: Vec<f64> = steps.clone().map(|step| (step[1] - step[0]) as f64 / frame_rate).collect();
     let mut lengths: Vec<f64> = steps.map(|step| path_length(&poses[step[0]..=step[1]], body, frame_rate)).collect();
-    Some(Gait { cadence: 1.0 / median(&mut seconds)?, step_length: median(&mut lengths)?, n_steps: passes.len() - 1 })
+    let (cadence, step_length) = (1.0 / median(&mut seconds)?, median(&mut lengths)?);
+    Some(Gait { cadence, step_length, n_steps: passes.len() - 1, unsteadiness: unsteadiness(poses, body, frame_rate) })
+}
+
+fn unsteadiness(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> f64 {
+    let window = count_frames((SPEED_WINDOW * frame_rate).round()).max(1);
+    let place = |pose: &WorldPose| {
+        let at = pose.position(body.pelvis);
+        Vec2::new(at.x, at.z)
+    };
+    let mut speeds: Vec<f64> =
+        poses.windows(window + 1).map(|part| place(&part[window]).distance(place(&part[0]))).collect();
+    speeds.sort_by(f64::total_cmp);
+    let at = |share: f64| speeds.get((share * speeds.len() as f64) as usize).copied().unwrap_or(0.0);
+    if at(0.5) > 0.0 { at(0.9) / at(0.5) } else { f64::INFINITY }
 }
 
 /// Right ankle to left ankle on the ground, in the body's own directions.
@@ -275,10 +298,12 @@ mod tests {
 
     #[test]
     fn walking_and_running_are_plausible_and_twice_their_speed_is_not() {
-        let walk = Gait { cadence: 1.8, step_length: 0.7, n_steps: 8 };
-        let run = Gait { cadence: 3.0, step_length: 1.1, n_steps: 8 };
+        let walk = Gait { cadence: 1.8, step_length: 0.7, n_steps: 8, unsteadiness: 1.2 };
+        let run = Gait { cadence: 3.0, step_length: 1.1, ..walk };
         assert!(walk.is_plausible() && run.is_plausible());
         assert!(!Gait { cadence: 3.2, step_length: 0.48, ..walk }.is_plausible());
+        // Who stops and sets off takes short quick steps.
+        assert!(Gait { cadence: 3.2, step_length: 0.48, unsteadiness: 2.5, ..walk }.is_plausible());
         assert!(!Gait { cadence: 7.5, ..run }.is_plausible());
         assert_eq!(Gait { cadence: 3.2, step_length: 0.48, ..walk }.likely_factor(), Some(2.0));
         assert_eq!(Gait { cadence: 8.0, step_length: 0.55, ..walk }.likely_factor(), Some(4.0));

@@ -11,7 +11,7 @@
 //! 2. If the heights above that plane (or above none) agree within [`FLOOR_SPREAD`], there is one floor, at their median.
 //! 3. Else the person climbed. Heights are gathered into the fewest levels that are no thicker than [`LEVEL_SPREAD`], and of those
 //!    into the ones with the least scatter. Levels are not chained: each plant of a level is near all others of it.
-//! 4. No stance is moved by more than [`MAX_SHIFT`]: one that is farther from its surface is on a surface of its own, and remains where
+//! 4. No plant is moved by more than [`MAX_SHIFT`]: one that is farther from its surface is on a surface of its own, and remains where
 //!    it was recorded.
 //!
 //! Limits: a ramp that leads to a landing is seen as levels; a single kerb of less than [`FLOOR_SPREAD`] as one floor.
@@ -246,7 +246,12 @@ fn plant_heights(plants: &[Plant], surface: impl Fn(&[Plant], &Plant) -> f64) ->
             known().map(|(plant, spot)| spot.weight * (plant.position.y - surface(stance.plants, plant))).sum::<f64>()
                 / total;
         let offset = if above.abs() > SHIFT { above } else { 0.0 };
-        heights.extend(stance.plants.iter().map(|plant| surface(stance.plants, plant) + offset));
+        // A foot on an edge, or on its toes, has its parts at different heights.
+        let near = |plant: &Plant| {
+            let height = surface(stance.plants, plant) + offset;
+            plant.position.y + (height - plant.position.y).clamp(-PLANT_SHIFT, PLANT_SHIFT)
+        };
+        heights.extend(stance.plants.iter().map(near));
     }
     heights
 }
@@ -259,6 +264,9 @@ fn stance_height(stance: &[Plant]) -> f64 {
 
 /// Plants are moved by less than they may be, in metres: where a plant is depends by millimetres on how its frames are averaged.
 const SHIFT: f64 = MAX_SHIFT - 0.004;
+
+/// The same for a heel or ball alone, which rolls while it is planted.
+const PLANT_SHIFT: f64 = MAX_SHIFT - 0.008;
 
 /// A level of a climb.
 struct Level {

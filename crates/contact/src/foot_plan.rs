@@ -71,6 +71,8 @@ pub struct Footprint {
     pub support: Option<f64>,
     /// What to do to come here, if it shall not be inferred.
     pub behaviour: Option<Behaviour>,
+    /// Whether repair must leave it where it is.
+    pub is_fixed: bool,
 }
 
 impl Footprint {
@@ -86,6 +88,7 @@ impl Footprint {
             swing: None,
             support: None,
             behaviour: None,
+            is_fixed: false,
         }
     }
 }

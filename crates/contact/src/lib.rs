@@ -10,6 +10,7 @@ mod contacts;
 mod dead_segments;
 mod detect_by_height;
 mod detect_contacts;
+mod edit_dead;
 mod edit_take;
 mod estimate_floor;
 mod estimate_ground;
@@ -33,6 +34,7 @@ pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check
 pub use dead_segments::{DeadReason, DeadSegment, find_dead_segments};
 pub use detect_by_height::{HeightDetectOptions, detect_by_height};
 pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
+pub use edit_dead::{LONGEST_BRIDGE, bridge_dead, cut_dead};
 pub use edit_take::{mirror_take, resample_contacts, resample_take, slice_contacts, slice_take};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use estimate_ground::{FloorTilt, GroundLevels, MAX_SHIFT, estimate_ground};

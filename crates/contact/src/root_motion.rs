@@ -9,10 +9,11 @@
 //! 3. Height is that of the ground: between the feet's plants in a straight line over time, averaged the same way.
 //!
 //! Past its ends a clip is continued by its reflection through the end, so that a body at rest stays at rest; a loop by its own
-//! next cycle. All other joints stay where they are in the world ([`RootMotion::Ground`], [`RootMotion::Hips`]), or the world is moved back under them
+//! next cycle, laid out where this one ends and turned as it ends: so a root goes on over the seam as it went before. All other joints stay where they are in the world ([`RootMotion::Ground`], [`RootMotion::Hips`]), or the world is moved back under them
 //! ([`RootMotion::InPlace`]).
 
 use crate::Contacts;
+use std::ops::{Add, Mul, Sub};
 use std::sync::Arc;
 use surefoot_geom::{Quat, Transform, Vec2, Vec3, direction_heading, wrap_angle};
 use surefoot_motion::{BodyMap, Clip, EndSite, Joint, JointId, Poses, Side, Skeleton, WorldPose};
@@ -131,75 +132,89 @@ fn ground_path(clip: &Clip, body: &BodyMap, contacts: &Contacts, is_loop: bool) 
     }
     let heights = ground_heights(clip, body, contacts);
     let stride = stride_frames(contacts, clip.frame_rate);
-    let is_loop = is_loop && places.len() > 2;
-    let smooth = Smooth { stride, is_loop };
-    let turn = match is_loop {
-        true => wrap_angle(headings[headings.len() - 1] - headings[0]),
-        false => 0.0,
+    let last = places.len() - 1;
+    let is_loop = is_loop && last > 1;
+    // The next cycle of a loop is laid out where this one ends, turned as it ends.
+    let turn = headings[last] - headings[0];
+    let next = |place: Vec2| places[last] + turned(place - places[0], turn);
+    let before = |place: Vec2| places[0] + turned(place - places[last], -turn);
+    let rise = |numbers: &[f64]| numbers[last] - numbers[0];
+    let smooth = |numbers: &[f64]| {
+        let rise = rise(numbers);
+        Smooth { stride, cycle: is_loop.then_some(Cycle { next: &|n| n + rise, before: &|n| n - rise }) }
+            .values(numbers)
     };
-    // A loop that turns lays its next cycle out turned; its places are averaged as numbers only where it does not.
-    let places =
-        if turn.abs() > LOOP_TURN { Smooth { stride, is_loop: false }.places(&places) } else { smooth.places(&places) };
-    let headings = smooth.numbers(&headings);
-    let heights = smooth.numbers(&heights);
+    let (headings, heights) = (smooth(&headings), smooth(&heights));
+    let places = Smooth { stride, cycle: is_loop.then_some(Cycle { next: &next, before: &before }) }.values(&places);
     let ground = places.iter().zip(headings).zip(heights);
     ground.map(|((place, heading), height)| Ground { place: Vec3::new(place.x, height, place.y), heading }).collect()
 }
 
-/// Loops that turn by more than this in a cycle are continued by reflection, in radians.
-const LOOP_TURN: f64 = 0.01;
+/// A vector `(x, z)` turned by a heading.
+fn turned(vector: Vec2, heading: f64) -> Vec2 {
+    let (sin, cos) = heading.sin_cos();
+    Vec2::new(cos * vector.x + sin * vector.y, cos * vector.y - sin * vector.x)
+}
+
+/// How a loop goes on: a value of one cycle in the next, and in the one before.
+#[derive(Clone, Copy)]
+struct Cycle<'a, T> {
+    next: &'a dyn Fn(T) -> T,
+    before: &'a dyn Fn(T) -> T,
+}
 
 /// An average over a stride and over half of one.
 #[derive(Clone, Copy)]
-struct Smooth {
+struct Smooth<'a, T> {
     stride: usize,
-    is_loop: bool,
+    /// `None` for a clip that is no loop.
+    cycle: Option<Cycle<'a, T>>,
 }
 
-impl Smooth {
-    fn places(self, places: &[Vec2]) -> Vec<Vec2> {
-        let [x, z] =
-            [|p: &Vec2| p.x, |p: &Vec2| p.y].map(|axis| self.numbers(&places.iter().map(axis).collect::<Vec<_>>()));
-        x.into_iter().zip(z).map(|(x, z)| Vec2::new(x, z)).collect()
-    }
-
-    fn numbers(self, numbers: &[f64]) -> Vec<f64> {
-        let once = self.mean_over(numbers, self.stride);
+impl<T> Smooth<'_, T>
+where
+    T: Copy + Default + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
+{
+    fn values(self, values: &[T]) -> Vec<T> {
+        let once = self.mean_over(values, self.stride);
         self.mean_over(&once, self.stride / 2)
     }
 
     /// The mean over a window of `width` frames around each; half of the outermost frames if it is even.
-    fn mean_over(self, numbers: &[f64], width: usize) -> Vec<f64> {
-        let n = numbers.len() as i64;
+    fn mean_over(self, values: &[T], width: usize) -> Vec<T> {
+        let n = values.len() as i64;
         // Short clips have no room for a window: what lies past both ends would be made up.
         let reach = ((width.max(1) as i64 - 1) as f64 / 2.0).min((n - 1) as f64);
         let whole = reach.floor() as i64;
         let part = reach - whole as f64;
-        let at = |frame: i64| self.continued(numbers, frame);
+        let at = |frame: i64| self.continued(values, frame);
         (0..n)
             .map(|frame| {
-                let inner: f64 = (frame - whole..=frame + whole).map(at).sum();
-                let outer = part * (at(frame - whole - 1) + at(frame + whole + 1));
-                (inner + outer) / (2.0 * whole as f64 + 1.0 + 2.0 * part)
+                let inner = (frame - whole..=frame + whole).map(at).fold(T::default(), |sum, value| sum + value);
+                let outer = (at(frame - whole - 1) + at(frame + whole + 1)) * part;
+                (inner + outer) * (1.0 / (2.0 * whole as f64 + 1.0 + 2.0 * part))
             })
             .collect()
     }
 
-    /// A number of a clip that goes on past its ends.
-    fn continued(self, numbers: &[f64], frame: i64) -> f64 {
-        let last = numbers.len() as i64 - 1;
+    /// A value of a clip that goes on past its ends.
+    fn continued(self, values: &[T], frame: i64) -> T {
+        let last = values.len() as i64 - 1;
         if (0..=last).contains(&frame) || last == 0 {
-            return numbers[frame.clamp(0, last) as usize];
+            return values[frame.clamp(0, last) as usize];
         }
-        let ends = [numbers[0], numbers[last as usize]];
-        if self.is_loop {
-            let cycle = frame.div_euclid(last);
-            return numbers[frame.rem_euclid(last) as usize] + cycle as f64 * (ends[1] - ends[0]);
+        let Some(Cycle { next, before }) = self.cycle else {
+            return match frame < 0 {
+                true => values[0] + values[0] - values[(-frame).min(last) as usize],
+                false => values[last as usize] + values[last as usize] - values[(2 * last - frame).max(0) as usize],
+            };
+        };
+        let (mut cycle, mut value) = (frame.div_euclid(last), values[frame.rem_euclid(last) as usize]);
+        while cycle != 0 {
+            value = if cycle > 0 { next(value) } else { before(value) };
+            cycle -= cycle.signum();
         }
-        match frame < 0 {
-            true => 2.0 * ends[0] - numbers[(-frame).min(last) as usize],
-            false => 2.0 * ends[1] - numbers[(2 * last - frame).max(0) as usize],
-        }
+        value
     }
 }
 
@@ -387,10 +402,32 @@ mod tests {
         // A cycle of pelvis alone: numbers with a period, and a step forward with each.
         let numbers: Vec<f64> =
             (0..=60).map(|i| 0.02 * i as f64 + 0.03 * (std::f64::consts::TAU * i as f64 / 60.0).sin()).collect();
-        let smoothed = Smooth { stride: 60, is_loop: true }.numbers(&numbers);
+        let smoothed = {
+            let cycle = Cycle { next: &|n| n + 1.2, before: &|n| n - 1.2 };
+            Smooth { stride: 60, cycle: Some(cycle) }.values(&numbers)
+        };
         let steps: Vec<f64> = smoothed.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert!(steps.iter().all(|step| (step - 0.02).abs() < 1e-3), "{steps:?}");
         assert!((smoothed[60] - smoothed[0] - 1.2).abs() < 1e-9);
         assert!(stride_frames(&take.contacts, take.clip.frame_rate) > 10);
+    }
+
+    #[test]
+    fn the_root_of_a_loop_that_turns_goes_on_over_the_seam() {
+        // One cycle of a walk around a circle, with sway across it.
+        let at = |frame: f64| {
+            let (angle, sway) = (0.4 * frame / 60.0, 0.03 * (std::f64::consts::TAU * frame / 60.0).sin());
+            Vec2::new((3.0 + sway) * angle.cos(), (3.0 + sway) * angle.sin())
+        };
+        let places: Vec<Vec2> = (0..=60).map(|frame| at(f64::from(frame))).collect();
+        let turn = |place: Vec2, angle: f64| Vec2::from_angle(angle).rotate(place);
+        let (next, before) = (|place| turn(place, 0.4), |place| turn(place, -0.4));
+        let cycle = Some(Cycle { next: &next, before: &before });
+        let smooth = Smooth { stride: 60, cycle }.values(&places);
+        assert!(turn(smooth[0], 0.4).distance(smooth[60]) < 1e-12);
+        let steps: Vec<f64> = smooth.windows(2).map(|pair| pair[1].distance(pair[0])).collect();
+        // Around a bend sway leaves a ripple of its second power; the seam is no rougher than the rest.
+        let largest = steps.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
+        assert!((steps[59] - steps[0]).abs() < 1.1 * largest && largest < 1e-3 * steps[0], "{steps:?}");
     }
 }

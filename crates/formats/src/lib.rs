@@ -10,7 +10,6 @@
 //! names end here.
 
 pub mod asf;
-mod body_mesh;
 pub mod bvh;
 mod content;
 mod document;

@@ -6,8 +6,8 @@
 //!    else they are natural for the step's length.
 //! 3. A step is planned when the footprint after it is known (`gait_engine`), and played frame by frame.
 //!
-//! Hops on one foot and landings on both feet at once are refused. The last step of a motion is walked: after a flight no one
-//! comes to rest.
+//! Flights onto the same foot or onto both feet at once are jumps (`jump_steps`). The last step of a motion is walked: after a
+//! running flight no one comes to rest.
 
 use super::Gait;
 use super::gait_engine::{Ends, GaitEngine, Mover, NAME};
@@ -110,6 +110,10 @@ impl GaitSynthesizer {
 impl Synthesizer for GaitSynthesizer {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn frame_rate(&self) -> f64 {
+        self.mover.options.frame_rate
     }
 
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {

@@ -10,10 +10,11 @@
 use super::body_state::{Flow, FootState, LANDING_SPEED, to_flat};
 use super::foot_plant::FootPlant;
 use super::jump_parameters::{FLAT_AFTER, KNEE_LANDING, KNEE_OFF};
+use super::leg::LegLengths;
 use super::plan_jump::{Jump, JumpOutline};
 use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
 use super::spline::{Knot, Spline};
-use super::step::{Air, Beneath, Ground, LegTrack, MAX_KNEE, MIN_KNEE, PelvisTrack, at_rest};
+use super::step::{Air, Beneath, Ground, LegTrack, MAX_KNEE, PelvisTrack, at_rest};
 use super::swing::{Keys, LOOSE_FOOT, SwingPlan, limited};
 use surefoot_geom::Quat;
 use surefoot_motion::{BodyProportions, Side};
@@ -49,6 +50,10 @@ const STRAIGHT: f64 = 0.1;
 const GOES_ON: f64 = 4.0 / 27.0;
 /// How much further the foot of a leg that is left behind is up on its ball, in radians (20 degrees).
 const ROLL_ON: f64 = 0.35;
+/// Least flexion of a leg behind whose foot leaves, in radians, from 17 to 3 degrees: straighter ones snap out of the ground, but
+/// feet need so many seconds to roll.
+const KNEES_LEAVING: [f64; 4] = [0.3, 0.2, 0.1, 0.05];
+const ROLLING: f64 = 0.06;
 /// Soonest that a foot behind leaves, in seconds, and when on the way its leg is measured.
 const SOONEST: f64 = 0.008;
 const LOOKS: [f64; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
@@ -58,8 +63,9 @@ const TUCKED_KNEE: (f64, f64) = (0.62, 2.2);
 const TUCKED_FOOT: f64 = -0.45;
 /// How much of the rate at which a leg will flex as it takes the weight it has before.
 const MEETING: f64 = 0.85;
-/// Flexion that lifts a foot by a metre, about, and rounds in which it is lifted.
+/// Flexion of knee and hip that lifts a foot by a metre, about, and rounds in which it is lifted.
 const FLEXION_PER_LIFT: f64 = 2.5;
+const HIP_PER_LIFT: f64 = 1.5;
 const ROUNDS: usize = 6;
 const SAMPLES: usize = 12;
 
@@ -117,19 +123,24 @@ impl Legs<'_> {
             let start = Knot { time: 0.0, value: pitch.value.min(0.0), rate: pitch.rate.clamp(3.0 * rate, 0.0) };
             Spline::through(&[start, Knot { time: leaves, value: -off, rate }])
         };
-        // It leaves before its leg is too short.
-        let reach = super::leg::LegLengths::new(self.proportions, side).reach(1.5 * MIN_KNEE);
-        let reaches = |leaves: f64| {
-            let behind = rolled(leaves);
+        // It leaves before its leg is too short, as far as that leaves it time to roll.
+        let reaches = |leaves: f64, knee: f64| {
+            let (behind, reach) = (rolled(leaves), LegLengths::new(self.proportions, side).reach(knee));
             LOOKS.into_iter().map(|share| share * leaves).all(|time| {
                 let hip = self.pelvis.at(time).transform_point(self.proportions.hips[side]);
                 hip.distance(plant.ankle(&self.proportions.soles[side], behind.at(time))) < reach
             })
         };
-        let mut leaves = leaves.clamp(SOONEST, 0.6 * self.duration.max(2.0 * SOONEST));
-        while leaves > SOONEST && !reaches(leaves) {
-            leaves = (leaves - 0.01).max(SOONEST);
-        }
+        let latest = leaves.clamp(SOONEST, 0.6 * self.duration.max(2.0 * SOONEST));
+        let leaves_with = |knee: f64| {
+            let mut leaves = latest;
+            while leaves > SOONEST && !reaches(leaves, knee) {
+                leaves = (leaves - 0.01).max(SOONEST);
+            }
+            leaves
+        };
+        let [soonest @ .., last] = KNEES_LEAVING.map(leaves_with);
+        let leaves = soonest.into_iter().find(|leaves| *leaves >= ROLLING).unwrap_or(last);
         let behind = rolled(leaves);
         let start = self.swing(side, from, leaves, behind, plant, Flow::rest(0.0)).start(self.proportions, self.pelvis);
         let end = self.free_air(side, &start.value, free);
@@ -190,6 +201,7 @@ impl Legs<'_> {
             duration: self.duration,
             clearance: 0.0,
             keys: Keys::Walk { effort: 1.0 },
+            passes: None,
         }
     }
 
@@ -231,34 +243,52 @@ impl Legs<'_> {
             beneath: Beneath::Gap,
         };
         let begins = if pushes { push } else { 0.0 };
+        let at_take_off = |lifted: f64| {
+            let free = free_leg(jump, true);
+            let free = FreeLeg { hip: free.hip + HIP_PER_LIFT * lifted, knee: free.knee + FLEXION_PER_LIFT * lifted };
+            (push, self.free_air(side, &start.value, &free).value)
+        };
+        let mut lifted = [0.0; 2];
         let Some((to, strike)) = lands else {
-            let end = self.trailing(jump, pushes, &start.value, turned);
-            let mut points = vec![(begins, start.value)];
-            if !pushes {
-                points.push((push, self.free_air(side, &start.value, &free_leg(jump, true)).value));
+            // It stays over what the other foot lands on, if that is higher.
+            let mut over = plant;
+            if let Some(other) = jump.to[side.opposite()].filter(|other| other.ball.y > plant.ball.y) {
+                over.ball.y = other.ball.y;
+                track.lands = other;
             }
-            points.push((duration, end.value));
-            track.air = Spline::clamped(&points, start.rate, end.rate);
-            return (track, FootState::Air { left: plant, air: end, since: since - duration });
+            let mut end = self.trailing(jump, pushes, &start.value, turned);
+            let knee = end.value.leg.knee;
+            for _ in 0..ROUNDS {
+                end.value.leg.knee = (knee + FLEXION_PER_LIFT * lifted[1]).min(MAX_KNEE);
+                let mut points = vec![(begins, start.value)];
+                if !pushes {
+                    points.push(at_take_off(lifted[0]));
+                }
+                points.push((duration, end.value));
+                track.air = Spline::clamped(&points, start.rate, end.rate);
+                if !self.lift(ground, side, &track, o, &mut lifted) {
+                    break;
+                }
+            }
+            return (track, FootState::Air { left: over, air: end, since: since - duration });
         };
         let mut end = limited(plan.landing(self.proportions, self.pelvis, start.value.heading + turned), MOST_RATE);
         end.rate = end.rate * MEETING;
         end.rate.leg.knee = end.rate.leg.knee.min((end.value.leg.knee - STRAIGHT).max(0.0) / (GOES_ON * half));
-        let mut raised = 0.0;
         for _ in 0..ROUNDS {
             let mut points = vec![(begins, start.value)];
             if !pushes {
-                points.push((push, self.free_air(side, &start.value, &free_leg(jump, true)).value));
+                points.push(at_take_off(lifted[0]));
             }
-            points
-                .push((push + TUCKED_AT * o.flight, self.tucked(&start.value, &end.value, o, raised, turned, pushes)));
+            points.push((
+                push + TUCKED_AT * o.flight,
+                self.tucked(&start.value, &end.value, o, lifted[1], turned, pushes),
+            ));
             points.push((duration, end.value));
             track.air = Spline::clamped(&points, start.rate, end.rate);
-            let sunk = self.worst(ground, side, &track, o);
-            if sunk < 1e-3 {
+            if !self.lift(ground, side, &track, o, &mut lifted) {
                 break;
             }
-            raised += 1.2 * sunk;
         }
         (track, FootState::Planted { plant: to, pitch: strike })
     }
@@ -324,20 +354,27 @@ impl Legs<'_> {
         end
     }
 
-    /// How far the foot is in the ground at worst, while it is well in the air.
-    fn worst(&self, ground: &Ground<'_>, side: Side, track: &LegTrack, o: &JumpOutline) -> f64 {
-        let lengths = super::leg::LegLengths::new(self.proportions, side);
-        let mut worst = f64::NEG_INFINITY;
-        for sample in 0..=SAMPLES {
-            let share = 0.15 + 0.7 * sample as f64 / SAMPLES as f64;
-            let time = o.push + o.flight * share;
+    /// Lifts the keyframes at take-off and in flight by how far the foot is in the ground about them; whether it was.
+    fn lift(&self, ground: &Ground<'_>, side: Side, track: &LegTrack, o: &JumpOutline, lifted: &mut [f64; 2]) -> bool {
+        let lengths = LegLengths::new(self.proportions, side);
+        let mut sunk = [0.0_f64; 2];
+        for sample in 0..=2 * SAMPLES {
+            // From the middle of the push to the landing.
+            let share = sample as f64 / SAMPLES as f64 - 1.0;
+            let time = if share < 0.0 { o.push * (1.0 + 0.5 * share) } else { o.push + 0.85 * o.flight * share };
+            if track.is_planted(time) {
+                continue;
+            }
             let air = track.air_at(time, side, &self.pelvis.residual);
             let at = self.pelvis.at(time);
             let hip = at.transform_point(self.proportions.hips[side]);
             let ankle = hip + Quat::from_rotation_y(self.pelvis.heading.at(time)) * lengths.ankle(air.leg);
             let foot = track.foot_in_air(&air, time);
-            worst = worst.max(track.sunk(&self.proportions.soles[side], ground, ankle, foot, air.toe_bend, time));
+            let deep = track.sunk(&self.proportions.soles[side], ground, ankle, foot, air.toe_bend, time);
+            let in_flight = usize::from(share > 0.15);
+            sunk[in_flight] = sunk[in_flight].max(deep);
         }
-        worst
+        *lifted = [lifted[0] + 1.2 * sunk[0], lifted[1] + 1.2 * sunk[1]];
+        sunk.into_iter().any(|sunk| sunk > 1e-3)
     }
 }

@@ -105,10 +105,14 @@ const RUN_STOP: f64 = 0.34;
 /// Largest turn of the path in one step, in radians (52 and 29 degrees).
 const MAX_TURN: f64 = 0.9;
 pub(super) const MAX_RUN_TURN: f64 = 0.5;
+/// Fastest that a running body is turned, as an acceleration in m/s2: a lean of 29 degrees.
+const MAX_SIDEWAYS: f64 = 5.5;
+/// How short a running step is taken in a corner of a path before it is turned on the spot, of its length.
+const SHORTEST_IN_CORNER: f64 = 0.35;
 /// Highest rise or drop from one footprint to the next, as a share of the height: one stair at a time.
 const MAX_RISE: f64 = 0.13;
 /// Nearest that the balls of both feet are planted, in metres; checkers of plans refuse nearer ones.
-const FEET_APART: f64 = 0.03;
+const FEET_APART: f64 = 0.08;
 /// Highest rise or drop that is left to the checker of plans to judge, as a share of the height: about the length of
 /// a leg. No body takes a higher step.
 const HIGHEST_RISE: f64 = 0.5;
@@ -263,7 +267,7 @@ impl Layer<'_> {
                 footprints.push(print);
                 settings.push(self.steps[index]);
                 side = side.opposite();
-                if self.curve.is_none() || left < SMALLEST_STEP * length {
+                if self.curve.is_none() || left <= SMALLEST_STEP * length {
                     break;
                 }
             }
@@ -344,7 +348,11 @@ impl Layer<'_> {
                     let ahead = on_curve(curve, arc + tried);
                     let turn = turn_between(course.heading, ahead.heading);
                     if turn.abs() > most_turn {
-                        // A corner is turned on the spot.
+                        // A corner is run through with shorter steps, or turned on the spot.
+                        if step.1 == Gait::Run && tried * SHORTER > SHORTEST_IN_CORNER * length {
+                            tried *= SHORTER;
+                            continue;
+                        }
                         next.heading += most_turn * turn.signum();
                         taken = 0.0;
                     } else {
@@ -434,7 +442,11 @@ impl Layer<'_> {
         let settings = &self.steps[index];
         let length = match settings.gait {
             Gait::Walk => settings.walk.parameters.step_length,
-            Gait::Run => settings.run.parameters.step_length,
+            Gait::Run => {
+                let time = settings.step_time(Gait::Run);
+                let turned = MAX_SIDEWAYS * time * time / self.options.turn.abs().max(1e-9);
+                settings.run.parameters.step_length.min(turned)
+            }
         };
         longest_step(self.options.direction, length, self.proportions.height)
     }

@@ -251,6 +251,7 @@ pub(super) fn plan_run(
         duration,
         clearance: 0.0,
         keys,
+        passes: Some(from.feet[step.side.opposite()].plant()),
     };
     let swing_track = swing_plan.track(proportions, ground, &pelvis);
     let (stance_track, trailing) = planner.trailing(&pelvis, stance_pitch);
@@ -645,6 +646,7 @@ impl Planner<'_> {
             duration: step.duration,
             clearance: 0.0,
             keys: swing::Keys::Walk { effort: 1.0 },
+            passes: None,
         };
         let start = plan.start(proportions, pelvis);
         let mut mid = start.value;

@@ -68,6 +68,15 @@ const BOUNCE_DIVISOR: f64 = 5.0;
 const LANDING_SHARE: f64 = 0.52;
 /// How far the pelvis's centre shifts toward the standing foot: this share of its distance, less with speed (per m/s).
 const SHIFT: (f64, f64) = (0.62, 0.14);
+/// Shares of the rise of a climbing step that the pelvis has made in the middle of double support, and of the step.
+const RISEN_IN_DOUBLE_SUPPORT: f64 = 0.06;
+const RISEN_AT_MIDDLE: f64 = 0.62;
+/// From when on a standing leg that does not reach is late in the step, as a share of it; and how much lower the pelvis of a climb lands at
+/// most for that, as a share of the height.
+const LATE: f64 = 0.7;
+const MOST_SUNK: f64 = 0.025;
+/// Share of the angle of stairs by which a torso leans forward on the way up.
+const STAIR_LEAN: f64 = 0.4;
 /// Pitch of a foot that lands on its heel after a full stride, in radians (20 degrees).
 const STRIKE_PITCH: f64 = 0.35;
 /// Pitch of a foot that lands on its ball on a step far below (-14 degrees).
@@ -91,8 +100,8 @@ const KNEE_LEAVING: f64 = 0.66;
 pub(super) const MAX_PITCH: f64 = 1.13;
 /// The same of a foot that is planted a stair below the other when that lands (23 degrees).
 const PITCH_BELOW: f64 = 0.4;
-/// How far the ankle behind may be from its hip along the ground, as a share of the leg (40 degrees).
-const FURTHEST_BEHIND: f64 = 0.64;
+/// How far the ankle behind may be from its hip along the ground, as a share of the leg (46 degrees).
+const FURTHEST_BEHIND: f64 = 0.72;
 /// Control points lie at least so far apart: as if both feet were down for this share of the step.
 const LEAST_DOUBLE_SUPPORT: f64 = 0.24;
 /// When the foot behind leaves at the latest, as a share of the step.
@@ -109,6 +118,8 @@ pub(super) const LEAVING_SPEED: f64 = 1.4;
 const ROLL_ON: f64 = 0.1;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
 const MIN_IMPACT_KNEE: f64 = 0.1;
+/// How long before it leaves the foot behind is looked at, in seconds.
+const DELTA: f64 = 1e-6;
 /// Times at which the legs are measured.
 const SAMPLES: usize = 16;
 /// How often control points are lowered.
@@ -190,7 +201,7 @@ pub(super) fn plan_walk(
         }
     }
     let gained = (leaving_at - level(from.position.rate)).dot(heading_direction(end.heading));
-    let leaned = lean_of(gained / duration, step.to.grade());
+    let leaned = lean_of(gained / duration, step.to.grade()) + plan.stair_lean();
     let (tilt, sway) = (attributes.torso_tilt + leaned, attributes.torso_sway);
     let lean =
         Spline::through(&[from.lean.start(), at_rest(0.5 * duration, tilt + sway), at_rest(duration, tilt - sway)]);
@@ -207,15 +218,23 @@ pub(super) fn plan_walk(
     let mut behind_pitch = Spline::constant(0.0);
     let leaving_hip = pelvis.attitude(lift) * proportions.hips[step.side];
     let share = plan.reachable_share(leaving_hip, end.pelvis.translation - from.position.value);
-    let control = plan.control_points(&pelvis, &end, next, leaving_at, share);
-    let mut samples = Samples::new(proportions, &pelvis, duration);
+    let mut control = plan.control_points(&pelvis, &end, next, leaving_at, share);
+    let mut to_sink = MOST_SUNK * plan.climbs(from.position.value.y, end.pelvis.translation.y) * proportions.height;
+    let mut samples = Samples::new(proportions, &pelvis, duration, lift);
     for _ in 0..ROUNDS {
         pelvis.path = plan.path(&control, &end, lowered, most_rising);
         samples.follow(&pelvis);
         stance_pitch = plan.stance_pitch(&samples, &end);
         (behind_pitch, leaving) = plan.behind_pitch(pelvis.path.at(lift) + leaving_hip);
         let mut excess = plan.excess(&samples, &stance_pitch, &behind_pitch);
-        excess[1] = excess[1].max(plan.fallen(&pelvis.path));
+        // Up a stair the leg does not reach before the end: lower in the middle, the body would rise all the faster. It lands lower.
+        let sinks = (OVERDONE * excess[2]).min(to_sink);
+        if sinks > 0.0 {
+            to_sink -= sinks;
+            end.pelvis.translation.y -= sinks;
+            control = plan.control_points(&pelvis, &end, next, leaving_at, share);
+        }
+        excess[1] = excess[1].max(plan.fallen(&pelvis.path)).max(excess[2] - sinks);
         if excess.iter().all(|&excess| excess < 1e-4) {
             break;
         }
@@ -235,6 +254,7 @@ pub(super) fn plan_walk(
         duration,
         clearance: attributes.toe_clearance,
         keys: swing::Keys::Walk { effort: plan.forward_effort(end.heading) },
+        passes: Some(here),
     };
     let stance_track = LegTrack {
         plant: here,
@@ -443,6 +463,8 @@ impl Planner<'_> {
         // A body that slows down is further at first than on its way to the next landing.
         let ahead = leaving_at - level(next - finish) * (X_FACTOR / self.pace());
         let ahead = if ahead.dot(leaving_at) > 0.0 { ahead } else { Vec3::ZERO };
+        // Nor does one that climbs sink.
+        let sinks = 1.0 - self.climbs(finish.y, next.y);
         let place = |time: f64| self.place_after(end, next, time, share) + ahead * time;
         let most = if is_backward(&here, then) { end.behind } else { MAX_PITCH.max(end.behind) };
         let off = here.pitch_to_reach(sole, place(lift) + hip, reach, (end.behind, most));
@@ -452,7 +474,7 @@ impl Planner<'_> {
             let pitch = end.behind + (off - end.behind) * u * u * (3.0 - LEAVING_SPEED + (LEAVING_SPEED - 2.0) * u);
             let away = place(u * lift) + hip - here.ankle(sole, -pitch);
             let over = away.y - (reach * reach - ground_point(away).length_squared()).max(0.0).sqrt();
-            over - 0.5 * SINKING_FALL * GRAVITY * (u * lift).powi(2)
+            over - sinks * 0.5 * SINKING_FALL * GRAVITY * (u * lift).powi(2)
         });
         let now = too_high.into_iter().fold(0.0, f64::max);
         let rates = too_high.iter().enumerate().map(|(n, over)| {
@@ -513,9 +535,9 @@ impl Planner<'_> {
         let pelvis = Transform::new(track.attitude(mid_step), base[1] + shift);
         let knee = step.attributes.knee_stance.max(MIN_KNEE);
         let mut high = highest_pelvis(proportions, self.stance(), &pelvis, ankle, knee);
-        // Up a stair the body rises through the step, and does not sink again before it lands.
-        let rise = (self.rise() / (STAIR * proportions.height)).clamp(0.0, 1.0);
-        high -= rise * (high - finish.y).max(0.0);
+        // Up a stair the body rises evenly through the step, and does not sink again before it lands.
+        let even = start.y + RISEN_AT_MIDDLE * (finish.y - start.y);
+        high -= self.climbs(start.y, finish.y) * (high - even).max(0.0);
         let impact = start.y;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
@@ -547,7 +569,23 @@ impl Planner<'_> {
         // On stairs it does sink: the foot below would snap up.
         let is_slope = self.step.to.grade() != 0.0;
         let bounce = high - if is_slope { impact.max(next_impact) } else { impact };
-        impact - self.step.attributes.bounciness * bounce.max(0.0) / BOUNCE_DIVISOR
+        let low = impact - self.step.attributes.bounciness * bounce.max(0.0) / BOUNCE_DIVISOR;
+        let even = impact + RISEN_IN_DOUBLE_SUPPORT * (next_impact - impact);
+        low + self.climbs(impact, next_impact) * (even - low)
+    }
+
+    /// How far a step is a climb, by how much higher the pelvis is at its end than at its start: from 0 on the level to 1.
+    fn climbs(&self, start: f64, end: f64) -> f64 {
+        ((end - start) / (STAIR * self.proportions.height)).clamp(0.0, 1.0)
+    }
+
+    /// How far a torso leans up stairs, whose treads are level.
+    fn stair_lean(&self) -> f64 {
+        let offset = self.step.to.ball - self.from.feet[self.step.side].plant().ball;
+        if self.step.to.grade() != 0.0 {
+            return 0.0;
+        }
+        STAIR_LEAN * offset.y.max(0.0).atan2(ground_point(offset).length().max(0.2))
     }
 
     /// How much higher the foot lands than the standing one.
@@ -657,10 +695,10 @@ impl Planner<'_> {
         (Spline::through(&[start, Knot { time: lift, value: -off, rate }]), Flow { value: -off, rate })
     }
 
-    /// How far the pelvis is too high in the first and in the second half of the step.
-    fn excess(&self, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 2] {
+    /// How far the pelvis is too high in the first and in the second half of the step, and shortly before its end.
+    fn excess(&self, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 3] {
         let Planner { proportions, from, step } = self;
-        let mut excess = [0.0_f64; 2];
+        let mut excess = [0.0_f64; 3];
         let (lift, attributes) = (self.lift(), step.attributes);
         let here = self.here();
         let leg = |side: Side, knee: f64| LegLengths::new(proportions, side).reach(knee);
@@ -681,7 +719,8 @@ impl Planner<'_> {
                 most = most.max(over(step.side, ankle, reach_behind));
             }
             let half = usize::from(time > lift.max(LEAST_DOUBLE_SUPPORT * step.duration));
-            excess[half] = excess[half].max(most);
+            let part = if time > LATE * step.duration { 2 } else { half };
+            excess[part] = excess[part].max(most);
         }
         excess
     }
@@ -757,8 +796,12 @@ struct Samples {
 }
 
 impl Samples {
-    fn new(proportions: &BodyProportions, pelvis: &PelvisTrack, duration: f64) -> Samples {
-        let times: [f64; SAMPLES] = std::array::from_fn(|sample| duration * sample as f64 / SAMPLES as f64);
+    fn new(proportions: &BodyProportions, pelvis: &PelvisTrack, duration: f64, lift: f64) -> Samples {
+        let mut times: [f64; SAMPLES] = std::array::from_fn(|sample| duration * sample as f64 / SAMPLES as f64);
+        // The leg behind is longest right before its foot leaves.
+        if let Some(after) = times.iter_mut().find(|time| **time >= lift && lift > 0.0) {
+            *after = lift - DELTA;
+        }
         let from_pelvis = times.map(|time| {
             let attitude = pelvis.attitude(time);
             proportions.hips.map(|hip| attitude * hip)

@@ -23,7 +23,8 @@ use super::leg::{LegAngles, LegLengths};
 use super::over_edges::{OverEdges, is_even};
 use super::spline::Spline;
 use super::step::{Air, Beneath, Ground, LegTrack, MAX_KNEE, MIN_KNEE, OVERDONE, PelvisTrack, left_sign};
-use surefoot_geom::{Quat, Transform, Vec3, smoothstep, turn_between};
+use std::f64::consts::FRAC_PI_2;
+use surefoot_geom::{Quat, Transform, Vec3, ground_point, heading_direction, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
 
@@ -56,6 +57,19 @@ pub(super) const LOOSE_FOOT: f64 = 0.08;
 const FLEXION_PER_LIFT: f64 = 2.5;
 /// The part of a swing in which a foot that meets the ground is lifted by its keyframes.
 const OPEN_SWING: (f64, f64) = (0.25, 0.8);
+/// How near a swinging foot passes the planted one, from line to line, as a share of the height (7.2 cm at 1.8 m), and how far outward its
+/// leg is led for that at most in walking and in running, where it is folded, in radians.
+const APART: f64 = 0.04;
+const MOST_ASIDE: (f64, f64) = (0.3, 0.2);
+/// Knees from which on such a leg is folded, and from which it begins to be, in radians (126 and 97 degrees).
+const FOLDED: f64 = 2.2;
+const FOLDING: f64 = 1.7;
+/// The same of hips (40 and 66 degrees).
+const RAISED: (f64, f64) = (0.7, 1.15);
+/// Feet that swing higher above the planted one do not meet it, as a share of the height.
+const HIGH: f64 = 0.22;
+/// From how far behind a foot goes around the planted one, wherever it was, in metres.
+const BEHIND: f64 = 0.25;
 /// Times at which the swing is compared with the ground.
 const SAMPLES: usize = 12;
 /// How often the middle is raised.
@@ -86,6 +100,8 @@ pub(super) struct SwingPlan {
     pub(super) duration: f64,
     pub(super) clearance: f64,
     pub(super) keys: Keys,
+    /// The planted foot that it passes, if it passes one.
+    pub(super) passes: Option<FootPlant>,
 }
 
 impl SwingPlan {
@@ -116,14 +132,20 @@ impl SwingPlan {
         let ankle = |air: &Air, time: f64| self.ankle(proportions, pelvis, air, time);
         let ankles = (ankle(&start.value, self.leaves), ankle(&end.value, self.duration));
         let swing = Swing { plan: self, proportions, ground, pelvis, start, end, ankles };
-        let mut raised = [0.0; 2];
+        let beside = swing.beside();
+        let leg = proportions.leg_length(self.side);
+        let most_aside = if matches!(self.keys, Keys::Walk { .. }) { MOST_ASIDE.0 } else { MOST_ASIDE.1 };
+        let (mut raised, mut aside) = ([0.0; 2], [0.0; 2]);
         for _ in 0..ROUNDS {
-            track.air = swing.air(&track, raised);
-            let sunk = swing.worst(&track);
-            if sunk[0].max(sunk[1]) < 1e-3 {
+            track.air = swing.air(&track, raised, aside);
+            let (sunk, close) = swing.worst(&track, &beside);
+            if sunk[0].max(sunk[1]) < 1e-3 && close[0].max(close[1]) < 1e-3 {
                 break;
             }
-            raised = [raised[0] + OVERDONE * sunk[0].max(0.0), raised[1] + OVERDONE * sunk[1].max(0.0)];
+            for key in 0..2 {
+                raised[key] += OVERDONE * sunk[key].max(0.0);
+                aside[key] = (aside[key] + OVERDONE * close[key] / leg).min(most_aside);
+            }
         }
         track
     }
@@ -218,8 +240,9 @@ struct Swing<'a> {
 
 impl Swing<'_> {
     /// The curve through the keyframes, those in the middle raised.
-    fn air(&self, track: &LegTrack, raised: [f64; 2]) -> Spline<Air> {
+    fn air(&self, track: &LegTrack, raised: [f64; 2], aside: [f64; 2]) -> Spline<Air> {
         let Swing { plan, start, end, .. } = self;
+        let aside = aside.map(|out| left_sign(plan.side) * out);
         let (begin, duration) = (plan.leaves, plan.duration);
         let blend = |time: f64| start.value + (end.value - start.value) * ((time - begin) / (duration - begin));
         match plan.keys {
@@ -238,6 +261,9 @@ impl Swing<'_> {
                     let lifted = self.over_ground(track, LIFTED, time(FLEXED_AT), raised[0]);
                     flexed = lifted + (flexed - lifted) * smoothstep(effort / FORWARD_FROM);
                 }
+                let mut passing = passing;
+                flexed.leg.out += unless_folded(aside[0], &flexed.leg);
+                passing.leg.out += unless_folded(aside[1], &passing.leg);
                 let points = [
                     (begin, start.value),
                     (time(FLEXED_AT), flexed),
@@ -247,7 +273,7 @@ impl Swing<'_> {
                 Spline::clamped(&points, start.rate, end.rate)
             }
             Keys::Run { mid, mid_hip, mid_knee, off, off_hip, off_knee } => {
-                let key = |time: f64, hip: f64, knee: f64, raised: f64| {
+                let key = |time: f64, hip: f64, knee: f64, raised: f64, aside: f64| {
                     let mut air = blend(time);
                     air.leg.out += left_sign(plan.side) * PASSING_OUT;
                     air.leg.hip = hip;
@@ -255,17 +281,18 @@ impl Swing<'_> {
                     let most =
                         (end.value.leg.knee + EXTENDING_RATE * (duration - time)).clamp(knee, MAX_KNEE.max(knee));
                     air.leg.knee = (knee + FLEXION_PER_LIFT * raised).min(most);
+                    air.leg.out += unless_folded(aside, &air.leg);
                     air.pitch = hip - air.leg.knee + LOOSE_FOOT;
                     air.toe_bend = 0.0;
                     air
                 };
-                let flexed = (off, key(off, off_hip, off_knee, raised[1]));
+                let flexed = (off, key(off, off_hip, off_knee, raised[1], aside[1]));
                 // From standing, and from a walk, the first part of the swing is left out.
                 if matches!(plan.from, FootState::Planted { .. }) {
                     let points = [(begin, start.value), flexed, (duration, end.value)];
                     return Spline::clamped(&points, start.rate, end.rate);
                 }
-                let mid = (mid, key(mid, mid_hip, mid_knee, raised[0]));
+                let mid = (mid, key(mid, mid_hip, mid_knee, raised[0], aside[0]));
                 let points = [(begin, start.value), mid, flexed, (duration, end.value)];
                 Spline::clamped(&points, start.rate, end.rate)
             }
@@ -286,25 +313,80 @@ impl Swing<'_> {
         air
     }
 
-    /// How far the swinging foot is in the ground at worst, around each of the two keyframes in the middle.
-    fn worst(&self, track: &LegTrack) -> [f64; 2] {
+    /// The planted foot that the swing passes on its own side.
+    fn beside(&self) -> Option<Beside> {
+        let Swing { plan, proportions, pelvis, .. } = self;
+        let plant = plan.passes?;
+        let sole = &proportions.soles[plan.side.opposite()];
+        let (heel, toe) = (plant.heel(sole), plant.ball + plant.forward * (sole.toe_tip.z - sole.ball.z));
+        let is_own_side = |foot: &FootPlant, time: f64| {
+            (foot.ball - plant.ball).dot(outward(plan.side, pelvis.heading.at(time))) > 0.0
+        };
+        let from = plan.from.plant();
+        let ahead = heading_direction(pelvis.heading.at(plan.duration));
+        let behind = (plant.ball - from.ball).dot(ahead);
+        // The first step of a run is too short to go around.
+        if matches!((plan.keys, plan.from), (Keys::Run { .. }, FootState::Planted { .. })) {
+            return None;
+        }
+        let passes = (behind > BEHIND || is_own_side(&from, plan.leaves)) && is_own_side(&plan.to, plan.duration);
+        passes.then_some(Beside { heel, toe })
+    }
+
+    /// How far the swinging foot is in the ground at worst, around each of the two keyframes in the middle, and how much too near it passes
+    /// the planted one.
+    fn worst(&self, track: &LegTrack, beside: &Option<Beside>) -> ([f64; 2], [f64; 2]) {
         let Swing { plan, proportions, ground, pelvis, .. } = self;
-        let mut worst = [f64::NEG_INFINITY; 2];
+        let (mut worst, mut nearest) = ([f64::NEG_INFINITY; 2], [0.0_f64; 2]);
         let between = match plan.keys {
             Keys::Walk { .. } => 0.5 * (FLEXED_AT + PASSING_AT),
             Keys::Run { mid, off, .. } => (0.5 * (mid + off) - plan.leaves) / (plan.duration - plan.leaves),
         };
+        let sole = &proportions.soles[plan.side];
         for sample in 0..=SAMPLES {
             let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
             let time = plan.leaves + (plan.duration - plan.leaves) * share;
             let air = track.air_at(time, plan.side, &pelvis.residual);
             let foot = track.foot_in_air(&air, time);
             let ankle = plan.ankle(proportions, pelvis, &air, time);
-            let sunk = track.sunk(&proportions.soles[plan.side], ground, ankle, foot, air.toe_bend, time);
+            let sunk = track.sunk(sole, ground, ankle, foot, air.toe_bend, time);
             let key = usize::from(share > between);
             worst[key] = worst[key].max(sunk);
+            if let Some(beside) = beside.as_ref().filter(|beside| ankle.y - beside.toe.y < HIGH * proportions.height) {
+                let apart = APART * proportions.height;
+                let outward = outward(plan.side, pelvis.heading.at(time));
+                let close = [ankle, ankle + foot * sole.ball].map(|point| apart - beside.distance(point, outward));
+                nearest[key] = nearest[key].max(close[0].max(close[1]).min(2.0 * apart));
+            }
         }
-        worst
+        (worst, nearest)
+    }
+}
+
+/// How far a leg is led outward: one that is folded, or has its thigh level, would be turned round.
+fn unless_folded(aside: f64, leg: &LegAngles) -> f64 {
+    let folded = smoothstep((FOLDED - leg.knee) / (FOLDED - FOLDING));
+    aside * folded * smoothstep((RAISED.1 - leg.hip) / (RAISED.1 - RAISED.0))
+}
+
+/// Where a leg's own side is of a body that faces a heading.
+fn outward(side: Side, heading: f64) -> Vec3 {
+    heading_direction(heading + FRAC_PI_2) * left_sign(side)
+}
+
+/// A planted foot that is passed.
+struct Beside {
+    heel: Vec3,
+    toe: Vec3,
+}
+
+impl Beside {
+    /// How far a point is from the foot over the ground; negative beside it where it should not pass.
+    fn distance(&self, point: Vec3, outward: Vec3) -> f64 {
+        let (along, from) = (ground_point(self.toe - self.heel), ground_point(point - self.heel));
+        let share = (from.dot(along) / along.length_squared().max(1e-9)).clamp(0.0, 1.0);
+        let away = from - along * share;
+        if away.dot(ground_point(outward)) < 0.0 && share > 0.0 && share < 1.0 { -away.length() } else { away.length() }
     }
 }
 

@@ -1,7 +1,12 @@
-//! The job `animate`: a foot plan becomes a walk of recorded steps, with a verdict.
+//! The job `animate`: a foot plan becomes a person who walks, runs, jumps, hops and climbs over it, with a verdict.
+//!
+//! What leads to each footprint is decided first (COMPOSE). A plan that is walked to its end is walked on recorded steps alone (STRIDE).
 
 use crate::analyze_steps_job::steps_of;
+use crate::build_behaviours_job::behaviours_of_corpus;
+use crate::build_steps::{load_steps, steps_of_corpus};
 use crate::character::{CharacterReport, LoadedCharacter, ScalePlanRequest, add_motion_on, plan_failure};
+use crate::composer::compose_on;
 use crate::input_request::{InputRequest, TerrainRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
@@ -10,6 +15,7 @@ use crate::load_terrain::load_world;
 use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plan_report::{PlanReport, StepSourceReport};
+use crate::recognise_job::load_behaviours;
 use crate::request_limits::check_range;
 use crate::scene_picture::check_scene_picture;
 use crate::style::{StyleReport, find_style};
@@ -17,7 +23,9 @@ use crate::walk_picture::draw_walk_sheet;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer};
 use surefoot_formats::{own, read_bytes};
+use surefoot_gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_motion::FRAME_RATES;
 use surefoot_plan::{FootprintRow, StepError, synthesize};
 use surefoot_steps::{Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions};
@@ -33,6 +41,12 @@ pub struct AnimateRequest {
     /// Step database. Default: that of the built-in corpus.
     #[serde(default)]
     pub db: Option<PathBuf>,
+    /// Database of behaviours that footprints are recognised by. Default: that of the built-in corpus.
+    #[serde(default)]
+    pub behaviours: Option<PathBuf>,
+    /// Who moves.
+    #[serde(default)]
+    pub with: AnimateWith,
     /// The character to animate. Default: the body of the database.
     #[serde(default)]
     pub on: Option<InputRequest>,
@@ -72,6 +86,19 @@ pub struct AnimateRequest {
     /// What to do with existing outputs.
     #[serde(default)]
     pub if_exists: IfExists,
+}
+
+/// Who moves over a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnimateWith {
+    /// Recorded steps where it is walked, gait where it is run, jumped and hopped.
+    #[default]
+    Compose,
+    /// Recorded steps alone: every footprint is walked to, and flights are refused.
+    Steps,
+    /// Gait alone, without any recorded step.
+    Gait,
 }
 
 /// How much a plan's soft targets count beside what the blended steps have, each 0 to 1.
@@ -207,7 +234,7 @@ impl Job for AnimateRequest {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        let files = std::iter::once(&self.plan).chain(&self.db).map(PathBuf::as_path);
+        let files = std::iter::once(&self.plan).chain(&self.db).chain(&self.behaviours).map(PathBuf::as_path);
         let on = self.on.iter().flat_map(InputRequest::files);
         files.chain(on).chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
     }
@@ -221,7 +248,7 @@ impl Job for AnimateRequest {
         let plan = own::read_plan(&read_bytes(&self.plan)?).map_err(|error| error.in_file(&self.plan))?;
         let world = load_world(self.terrain.as_ref())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
-        let database = steps_of(self.db.as_deref())?;
+        let (database, behaviours) = self.databases()?;
         let usual_leg = database.parts().body.leg_length(&database.parts().skeleton);
         let (plan, plan_scale) = ScalePlanRequest::apply(self.scale_plan, &plan, character.as_ref(), usual_leg)?;
         let database = match &character {
@@ -235,8 +262,28 @@ impl Job for AnimateRequest {
         let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
         let failed = |error: StepError| plan_failure(&error, &self.plan, character.as_ref(), (plan_scale, usual_leg));
-        let walk = synthesize(&steps, &world, &plan, "walk").map_err(failed)?;
-        let choices = self.explain.then(|| steps.choices(&world, &plan)).transpose().map_err(failed)?;
+        let composer = behaviours
+            .map(|behaviours| {
+                let rig = character.as_ref().map(|character| character.rig.clone());
+                compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())
+            })
+            .transpose()?;
+        let decided = match &composer {
+            Some(composer) => {
+                let decided = composer.decide(&plan).map_err(|error| failed(ComposeSynthesizer::refusal(&error)))?;
+                Some(decided)
+            }
+            None => None,
+        };
+        let is_walk = decided.as_deref().is_none_or(ComposeSynthesizer::is_pure_walk) && self.with != AnimateWith::Gait;
+        let walk = match composer.as_ref().filter(|_| !is_walk) {
+            Some(composer) if self.with == AnimateWith::Gait => synthesize(&composer.of_gait(), &world, &plan, "walk"),
+            Some(composer) => synthesize(composer, &world, &plan, "walk"),
+            None => synthesize(&steps, &world, &plan, "walk"),
+        };
+        let walk = walk.map_err(failed)?;
+        let explained = self.explain && is_walk;
+        let choices = explained.then(|| steps.choices(&world, &plan)).transpose().map_err(failed)?;
         let choices = choices.map(|choices| {
             let rows = walk.report.footprints.iter().skip(2);
             rows.zip(&choices).map(|(row, choice)| ChoiceReport::new(&steps.database, row, choice)).collect()
@@ -244,7 +291,9 @@ impl Job for AnimateRequest {
         context.advance(2, 3, "files")?;
         let motion = add_motion_on(character.as_ref(), &self.output, &mut outputs, &walk.take)?;
         if let Some(file) = &self.write_plan {
-            outputs.add("plan", file, own::write_plan(&plan).into_bytes());
+            let labelled =
+                decided.as_deref().filter(|_| !is_walk).map(|decided| ComposeSynthesizer::label(&plan, decided));
+            outputs.add("plan", file, own::write_plan(labelled.as_ref().unwrap_or(&plan)).into_bytes());
         }
         outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);
         if let Some(file) = &self.picture {
@@ -254,7 +303,7 @@ impl Job for AnimateRequest {
         }
         context.check()?;
         let report = AnimateReport {
-            synthesis: PlanReport::new(&walk.report, &walk.take.clip),
+            synthesis: PlanReport::new(&walk.report, &walk.take.clip).with_reasons(decided.as_deref()),
             plan: self.plan.display().to_string(),
             db: shown(&self.db),
             on: character.as_ref().map(|character| character.report(plan_scale)),
@@ -277,6 +326,27 @@ pub(crate) fn shown(path: &Option<PathBuf>) -> Option<String> {
 }
 
 impl AnimateRequest {
+    /// The steps, and what behaviours are recognised by; `None` where nothing is.
+    fn databases(&self) -> Result<(StepDatabase, Option<BehaviourDatabase>), JobError> {
+        let asks = self.with != AnimateWith::Steps;
+        if self.db.is_some() && (self.behaviours.is_some() || !asks) {
+            let behaviours = self.behaviours.as_deref().filter(|_| asks).map(load_behaviours).transpose()?;
+            return Ok((steps_of(self.db.as_deref())?, behaviours));
+        }
+        let failed = |error: CorpusError| JobError::new("corpus", error.to_string());
+        let made = corpus(&CorpusOptions::default()).map_err(failed)?;
+        let steps = match &self.db {
+            Some(path) => load_steps(path)?,
+            None => steps_of_corpus(&made),
+        };
+        let behaviours = match &self.behaviours {
+            Some(path) => Some(load_behaviours(path)?),
+            None if asks => Some(behaviours_of_corpus(&made)),
+            None => None,
+        };
+        Ok((steps, behaviours))
+    }
+
     fn options(&self) -> WalkOptions {
         let usual = WalkOptions::default();
         let weights = usual.choose.weights;

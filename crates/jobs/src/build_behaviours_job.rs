@@ -16,6 +16,7 @@ use surefoot_compose::{
 };
 use surefoot_contact::DetectOptions;
 use surefoot_formats::{DeclaredRate, FloorChoice, ImportOptions, own, read_bytes};
+use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_steps::actor_of;
 
 /// Which motions to cut into steps.
@@ -169,6 +170,24 @@ impl Job for BuildBehavioursRequest {
         };
         finish(outputs, BuildBehavioursRequest::COMMAND, report, self.report.as_deref())
     }
+}
+
+/// The behaviours of the built-in corpus: walks, climbs, runs, jumps and hops of one figure.
+pub fn corpus_behaviours(options: &CorpusOptions) -> Result<BehaviourDatabase, CorpusError> {
+    corpus(options).map(|made| behaviours_of_corpus(&made))
+}
+
+/// The same of a corpus that is made already.
+pub(crate) fn behaviours_of_corpus(made: &Corpus) -> BehaviourDatabase {
+    let clips = made.takes.iter().map(|made| BehaviourClip {
+        name: made.name.clone(),
+        actor: "corpus".to_string(),
+        frame_rate: made.take.clip.frame_rate,
+        n_frames: made.take.clip.n_frames(),
+        leg_length: made.take.body.leg_length(&made.take.clip.skeleton),
+        segmentation: segment_behaviours(&made.take),
+    });
+    BehaviourDatabase::new(clips.collect()).expect("the corpus makes sense")
 }
 
 /// How files of behaviours are read: floor at 0, likely frame rates.

@@ -1,5 +1,6 @@
 //! Step databases as one call each: from motion files, from the built-in corpus, and as files (STRIDE chapter 4).
 
+use crate::character::missing_parts;
 use crate::job_error::JobError;
 use crate::{LoadOptions, load};
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ use surefoot_formats::{
     DeclaredRate, ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, Reason, WriteError, own,
     read_bytes, write_atomic,
 };
-use surefoot_gait::{CorpusError, CorpusOptions, corpus};
+use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
 use surefoot_steps::{BuildOptions, DatabaseError, Refusal, SegmentOptions, StepCollector, StepDatabase, TakeSteps};
 
@@ -48,6 +49,8 @@ pub struct ClipSteps {
     pub path: PathBuf,
     /// Frames per second that were taken instead of the declared ones.
     pub corrected_rate: Option<f64>,
+    /// What of a body was not found in it and does not move in its steps: `arms and no head`.
+    pub missing: Option<String>,
     /// Its steps and refusals, or why it could not be used.
     pub outcome: Result<TakeSteps, ClipError>,
 }
@@ -177,9 +180,10 @@ pub(crate) fn build_steps_until(
     let mut clips = Vec::new();
     for (path, name) in paths.iter().zip(take_names(paths)) {
         begin(path).map_err(BuildStepsError::Stopped)?;
-        let mut corrected_rate = None;
+        let (mut corrected_rate, mut missing) = (None, None);
         let played = read_take(path, &reading, &options.detect).and_then(|read| {
             corrected_rate = read.corrected_rate;
+            missing = missing_parts(&read.take.body);
             play(path, read.take, &mut common)
         });
         let outcome = played.map(|take| {
@@ -187,7 +191,7 @@ pub(crate) fn build_steps_until(
             skeleton.get_or_insert_with(|| path.clone());
             collector.get_or_insert_with(new).add(&name, &take).clone()
         });
-        clips.push(ClipSteps { path: path.clone(), corrected_rate, outcome });
+        clips.push(ClipSteps { path: path.clone(), corrected_rate, missing, outcome });
     }
     let (Some(collector), Some(skeleton)) = (collector, skeleton) else {
         let clips = clips.into_iter().filter_map(|clip| clip.outcome.err()).collect();
@@ -275,7 +279,11 @@ pub(crate) fn take_names(paths: &[PathBuf]) -> Vec<String> {
 
 /// The database of the built-in corpus: its walks, on level ground and up and down.
 pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError> {
-    let made = corpus(options)?;
+    corpus(options).map(|made| steps_of_corpus(&made))
+}
+
+/// The same of a corpus that is made already.
+pub(crate) fn steps_of_corpus(made: &Corpus) -> StepDatabase {
     let typical = &made.walks().next().expect("the corpus has walks").take;
     // Its contacts are exact, so that every slope is one.
     let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
@@ -289,7 +297,7 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     for take in made.walks().filter(|take| !take.kind.is_level_walk()) {
         let _ = collector.add_climbs(&corpus_take(&take.name), &take.take);
     }
-    Ok(collector.finish().expect("the corpus has steps of both feet"))
+    collector.finish().expect("the corpus has steps of both feet")
 }
 
 /// The name of a corpus's take in its database, where one person walks all of them.

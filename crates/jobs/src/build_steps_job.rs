@@ -119,6 +119,9 @@ pub struct ClipStepsReport {
     /// Frames per second that were taken instead of the declared ones, which the motion contradicts.
     #[serde(default)]
     pub corrected_rate: Option<f64>,
+    /// What of a body was not found in it and does not move in its steps: `arms and no head`.
+    #[serde(default)]
+    pub missing: Option<String>,
     /// Why it was left out.
     pub error: Option<JobError>,
 }
@@ -172,6 +175,7 @@ impl Job for BuildStepsRequest {
 impl From<&ClipSteps> for ClipStepsReport {
     fn from(clip: &ClipSteps) -> ClipStepsReport {
         let (file, corrected_rate) = (clip.path.display().to_string(), clip.corrected_rate);
+        let missing = clip.missing.clone();
         match &clip.outcome {
             Ok(take) => ClipStepsReport {
                 file,
@@ -180,6 +184,7 @@ impl From<&ClipSteps> for ClipStepsReport {
                 climbing: take.n_climbing,
                 refused: by_code(&take.refused),
                 corrected_rate,
+                missing,
                 error: None,
             },
             Err(error) => {
@@ -191,6 +196,7 @@ impl From<&ClipSteps> for ClipStepsReport {
                     climbing: 0,
                     refused: BTreeMap::new(),
                     corrected_rate,
+                    missing,
                     error,
                 }
             }

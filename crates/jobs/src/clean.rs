@@ -50,6 +50,9 @@ pub enum TiltedFloor {
 /// not level is kept. `None` if there is neither: without plants and terrain there is nothing to clean.
 pub fn clean(take: &Take, terrain: Option<Terrain>, options: &CleanOptions, form: CleanForm) -> Option<CleanTake> {
     match terrain {
+        Some(terrain) if options.plant_positions == PlantPositions::Given => {
+            Some(run(&on_terrain(take, &terrain), &terrain, options, form))
+        }
         Some(terrain) => Some(run(take, &terrain, options, form)),
         None => clean_on_estimate(take, TiltedFloor::Keep, options, form),
     }
@@ -73,15 +76,29 @@ pub fn clean_on_estimate(
     Some(CleanTake { levelled: true, ..clean_on(&level, ground, options, form) })
 }
 
-/// Each plant as much above the lowest ground as its surface is.
-fn clean_on(take: &Take, ground: GroundLevels, options: &CleanOptions, form: CleanForm) -> CleanTake {
+/// A take whose plants stay where they are over the ground, at its height.
+fn on_terrain(take: &Take, terrain: &Terrain) -> Take {
     let mut take = take.clone();
     for side in Side::BOTH {
-        for (plant, height) in take.contacts.plants[side].iter_mut().zip(&ground.heights[side]) {
-            plant.position.y = height - ground.base.height(ground_point(plant.position));
+        for plant in &mut take.contacts.plants[side] {
+            plant.position.y = terrain.height(ground_point(plant.position));
         }
     }
-    let options = CleanOptions { plant_positions: PlantPositions::AboveTerrain, ..*options };
+    take
+}
+
+/// Each plant as much above the lowest ground as its surface is; or where it is given, at the height of its surface.
+fn clean_on(take: &Take, ground: GroundLevels, options: &CleanOptions, form: CleanForm) -> CleanTake {
+    let mut take = take.clone();
+    let is_given = options.plant_positions == PlantPositions::Given;
+    for side in Side::BOTH {
+        for (plant, height) in take.contacts.plants[side].iter_mut().zip(&ground.heights[side]) {
+            let base = if is_given { 0.0 } else { ground.base.height(ground_point(plant.position)) };
+            plant.position.y = height - base;
+        }
+    }
+    let plant_positions = if is_given { PlantPositions::Given } else { PlantPositions::AboveTerrain };
+    let options = CleanOptions { plant_positions, ..*options };
     let cleaned = run(&take, &ground.base, &options, form);
     CleanTake { terrain: ground.terrain, levels: Some(ground.levels), tilt: ground.tilt, ..cleaned }
 }

@@ -9,15 +9,20 @@ use crate::input_request::InputRequest;
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
+use crate::measure_job::{check_gate_needs, read};
+use crate::measure_report::GateReport;
 use crate::metric_row::{MetricChange, pair_metrics};
 use crate::motion_output::MotionOutput;
 use crate::motion_source::{ContactsReport, MotionSource};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::retarget_job::missing_sentence;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use surefoot_cleanup::footskate::{MAX_STRETCH, Spans};
-use surefoot_contact::metrics::{MeasureOptions, Reference, measure_take};
-use surefoot_contact::{DetectOptions, Take};
+use surefoot_cleanup::footskate::{MAX_STRETCH, Pops, Spans};
+use surefoot_contact::metrics::{Family, Gate, MeasureOptions, Metric, Reference, check_gate, measure_take};
+use surefoot_contact::{DetectOptions, Take, bridge_dead, cut_dead};
+use surefoot_formats::own;
 use surefoot_ground::Terrain;
 use surefoot_picture::{CleanupPlot, cleanup_plot};
 
@@ -38,18 +43,83 @@ pub struct CleanRequest {
     /// Clean frame by frame, as a stream would be; the result is the same.
     #[serde(default)]
     pub online: bool,
+    /// What becomes of frames that are no motion.
+    #[serde(default)]
+    pub dead: DeadMotion,
+    /// What to do where legs would pop and did not before.
+    #[serde(default)]
+    pub pops: PopsRequest,
     /// Where the contacts of the result go.
     #[serde(default)]
     pub write_contacts: Option<PathBuf>,
     /// Where heights and drift of heels and balls, knees and pelvis go, before and after, as SVG.
     #[serde(default)]
     pub picture: Option<PathBuf>,
+    /// Limits on the metrics of the result; the motion before is the reference.
+    #[serde(default)]
+    pub gate: Option<PathBuf>,
     /// Where the report goes as JSON.
     #[serde(default)]
     pub report: Option<PathBuf>,
     /// What to do with existing outputs.
     #[serde(default)]
     pub if_exists: IfExists,
+}
+
+/// What to do where legs would pop and did not before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PopsRequest {
+    /// Nothing.
+    Keep,
+    /// Solve legs again; plants stay exact.
+    Calm,
+    /// And where that does not help, let plants give way by millimetres.
+    #[default]
+    Yield,
+}
+
+impl From<PopsRequest> for Pops {
+    fn from(request: PopsRequest) -> Pops {
+        match request {
+            PopsRequest::Keep => Pops::Keep,
+            PopsRequest::Calm => Pops::Calm,
+            PopsRequest::Yield => Pops::Yield,
+        }
+    }
+}
+
+/// What becomes of frames that are no motion. Nothing is planted in them, whatever else is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeadMotion {
+    /// They stay as they are.
+    #[default]
+    Keep,
+    /// The longest part without them is kept.
+    Cut,
+    /// Frozen frames become motion from the pose before them to the one after.
+    Bridge,
+}
+
+impl DeadMotion {
+    /// Does it, and returns the frames that are left and those that were bridged.
+    fn apply(self, take: &mut Take) -> (Option<[usize; 2]>, Vec<[usize; 2]>) {
+        let ends = |frames: Range<usize>| [frames.start, frames.end];
+        match self {
+            DeadMotion::Keep => (None, Vec::new()),
+            DeadMotion::Cut => {
+                let Some((cut, kept)) = cut_dead(take) else { return (None, Vec::new()) };
+                *take = cut;
+                (Some(ends(kept)), Vec::new())
+            }
+            DeadMotion::Bridge => {
+                let (whole, bridged) = bridge_dead(take);
+                *take = whole;
+                (None, bridged.into_iter().map(ends).collect())
+            }
+        }
+    }
 }
 
 /// What `clean` reports.
@@ -61,12 +131,21 @@ pub struct CleanReport {
     pub on: Option<CharacterReport>,
     /// Its contacts.
     pub contacts: ContactsReport,
+    /// The frames that were kept, half-open, if dead ones were cut off; all other frame numbers count from the first of them.
+    #[serde(default)]
+    pub kept_frames: Option<[usize; 2]>,
+    /// Dead frames that became motion, half-open.
+    #[serde(default)]
+    pub bridged_frames: Vec<[usize; 2]>,
     /// How many frames a stream is behind; absent if it was not cleaned as one.
     pub delay_frames: Option<usize>,
     /// Every metric before and after, on the same ground and with the same plants.
     pub metrics: Vec<MetricChange>,
     /// What to look at: legs that do not reach, feet in the ground.
     pub warnings: Vec<String>,
+    /// The limits, and whether they hold; absent without a gate.
+    #[serde(default)]
+    pub gate: Option<GateReport>,
     /// The motion that was written.
     pub written: EditedReport,
     /// All files that were written.
@@ -76,6 +155,10 @@ pub struct CleanReport {
 impl JobReport for CleanReport {
     fn files(&self) -> &[WrittenFile] {
         &self.files
+    }
+
+    fn not_met(&self) -> Option<JobError> {
+        self.gate.as_ref()?.not_met()
     }
 }
 
@@ -91,18 +174,24 @@ impl Job for CleanRequest {
         self.output.format()?;
         self.picture.as_deref().map_or(Ok(()), check_svg)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
-        let cleanup = self.cleanup.prepare_for(&self.output)?;
+        let gate = self.read_gate()?;
+        let mut cleanup = self.cleanup.prepare_for(&self.output)?;
+        cleanup.options.pops = self.pops.into();
         let mut source = MotionSource::load(&self.input, &DetectOptions::default())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
+        let mut missing = None;
         if let Some(character) = &character {
+            missing = missing_sentence(&source, None);
             source.take = character.play(&source.take)?;
         }
+        let (kept_frames, bridged_frames) = self.dead.apply(&mut source.take);
         context.advance(1, 3, "cleanup")?;
         let form = if self.online { CleanForm::Online } else { CleanForm::Offline };
         let edited = cleanup.apply(&source.take, form);
         context.advance(2, 3, "metrics")?;
         let terrain = edited.terrain.clone().unwrap_or_default();
-        let metrics = compare_takes(&source.take, &edited.take, &terrain);
+        let [before, after] = measure_both(&source.take, &edited.take, &terrain);
+        let metrics = pair_metrics(&before, &after);
         if let Some(path) = &self.picture {
             outputs.add("picture", path, draw(&source, &edited, &terrain).into_bytes());
         }
@@ -118,8 +207,19 @@ impl Job for CleanRequest {
         let report = CleanReport {
             on: character.map(|character| character.report(None)),
             contacts: source.contacts_report(),
+            kept_frames,
+            bridged_frames,
             delay_frames: self.online.then(delay),
-            warnings: warnings(&metrics, self.cleanup.terrain.is_some()),
+            warnings: missing
+                .into_iter()
+                .chain(yielding(&edited))
+                .chain(warnings(&metrics, self.cleanup.terrain.is_some()))
+                .collect(),
+            gate: self
+                .gate
+                .as_deref()
+                .zip(gate.as_ref())
+                .map(|(file, gate)| GateReport::new(file, gate, &check_gate(gate, &after, &before))),
             metrics,
             written,
             files: outputs.files(),
@@ -129,14 +229,46 @@ impl Job for CleanRequest {
     }
 }
 
+impl CleanRequest {
+    /// The limits, if all of them can be checked here.
+    fn read_gate(&self) -> Result<Option<Gate>, JobError> {
+        let Some(file) = &self.gate else { return Ok(None) };
+        let gate = read(file, own::read_gate)?;
+        let missing = |family: Family| {
+            matches!(family, Family::Plan | Family::Path | Family::Search).then_some("`surefoot measure`")
+        };
+        check_gate_needs(&gate, file, missing)?;
+        Ok(Some(gate))
+    }
+}
+
 /// Every metric of a take before and after an edit, on the same ground and against the take before.
 pub fn compare_takes(before: &Take, after: &Take, terrain: &Terrain) -> Vec<MetricChange> {
+    let [before, after] = measure_both(before, after, terrain);
+    pair_metrics(&before, &after)
+}
+
+/// The metrics of a take before and after an edit.
+fn measure_both(before: &Take, after: &Take, terrain: &Terrain) -> [Vec<Metric>; 2] {
     let metrics = |take: &Take| {
         let reference = Reference { clip: &before.clip, body: &before.body };
         let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
         measure_take(take, terrain, &options).metrics()
     };
-    pair_metrics(&metrics(before), &metrics(after))
+    [metrics(before), metrics(after)]
+}
+
+/// Plants that moved by less are exact, in millimetres.
+const EXACT_MM: f64 = 0.01;
+
+/// Told where plants gave way.
+fn yielding(edited: &EditedMotion) -> Option<String> {
+    let error = edited.cleanup.as_ref()?.largest_plant_error_mm;
+    (error > EXACT_MM).then(|| {
+        format!(
+            "plants give way by up to {error:.1} mm, where legs would pop; --pops calm holds them, and lets legs pop"
+        )
+    })
 }
 
 /// Legs stretch by less than this wherever they can reach, in percent.

@@ -91,6 +91,11 @@ impl DemoCleanup {
         Ok(DemoCleanup { source, cleaned, files })
     }
 
+    /// Before and after.
+    pub(crate) fn takes(&self) -> (&Take, &Take) {
+        (&self.source, &self.cleaned.take)
+    }
+
     /// Plants that were found.
     pub(crate) fn n_plants(&self) -> usize {
         self.source.contacts.plants.iter().map(|(_, plants)| plants.len()).sum()

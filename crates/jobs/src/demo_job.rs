@@ -12,7 +12,7 @@ use crate::convert::{ConvertOptions, Converted, OutputFormat, convert};
 use crate::demo_cleanup::DemoCleanup;
 use crate::demo_inputs::demo_inputs;
 use crate::demo_marker::{MARKER, check_folder, marker_text};
-use crate::demo_page::demo_page;
+use crate::demo_page::{CleanupShow, demo_page};
 use crate::demo_walks::{DemoWalk, walk_demo_plans};
 use crate::job::{Job, JobReport, finish_with_folder};
 use crate::job_context::JobContext;
@@ -153,16 +153,20 @@ impl Job for DemoRequest {
         let folder_path = self.folder.as_deref().unwrap_or(Path::new(DEMO_FOLDER));
         let mut folder = OutputFolder::check(folder_path, IfExists::Replace)?;
         let walks = if self.only == Some(DemoPart::Cleanup) { None } else { Some(self.walks(context)?) };
-        context.advance(6, 8, "cleanup")?;
+        context.advance(9, 11, "cleanup")?;
         let cleanup = if self.only == Some(DemoPart::Plans) { None } else { Some(CleanupPart::new()?) };
-        context.advance(7, 8, "files")?;
+        context.advance(10, 11, "files")?;
         let walk_files = walks.iter().flatten().flat_map(|(walk, _)| &walk.files);
         let cleanup_files: Vec<&DemoFile> =
             cleanup.iter().flat_map(|part| part.files.iter().chain(&part.cleanup.files)).collect();
         let shown: Vec<(&DemoWalk, &DemoWalkReport)> =
             walks.iter().flatten().map(|(walk, report)| (walk, report)).collect();
-        let changes = cleanup.as_ref().map(|part| (&cleanup_files[..], &part.report.changes[..]));
-        let page = (PAGE.to_string(), demo_page(&shown, changes).into_bytes());
+        let cleanup_show = cleanup.as_ref().map(|part| CleanupShow {
+            cleanup: &part.cleanup,
+            changes: &part.report.changes,
+            files: &cleanup_files,
+        });
+        let page = (PAGE.to_string(), demo_page(&shown, cleanup_show.as_ref())?.into_bytes());
         let inputs = demo_inputs()?;
         let files: Vec<&DemoFile> =
             walk_files.chain(cleanup_files.iter().copied()).chain(&inputs).chain([&page]).collect();
@@ -189,7 +193,7 @@ impl DemoRequest {
         let mut done = 0;
         let mut begin = |name: &str| {
             done += 1;
-            context.advance(done, 8, name)
+            context.advance(done, 11, name)
         };
         let walks = walk_demo_plans(&database, &mut begin)?;
         let read_back = |walk: DemoWalk| {

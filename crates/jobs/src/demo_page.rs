@@ -1,102 +1,104 @@
-//! One page that shows everything the demo made, with its pictures inside, so that it can be handed on alone.
+//! The demo's page: a player of everything the demo made, in one file that can be handed on alone.
 
-use crate::demo_job::{DemoFile, DemoWalkReport, bytes_of};
+use crate::demo_cleanup::DemoCleanup;
+use crate::demo_job::{DemoFile, DemoWalkReport};
 use crate::demo_walks::DemoWalk;
+use crate::job_error::JobError;
 use crate::metric_row::MetricChange;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use std::fmt::Write;
+use crate::plan_report::PlanReport;
+use surefoot_contact::Take;
+use surefoot_ground::Terrain;
+use surefoot_picture::stones_under;
+use surefoot_viewer::{Actor, Arrangement, Badge, ContactsFrom, Fact, Page, Show, page_html};
 
-const HEAD: &str = r#"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Surefoot demo</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1100px; padding: 0 1em; color: #222; }
-img { max-width: 100%; border: 1px solid #ddd; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { padding: 0.25em 0.9em; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child, td:first-child { text-align: left; }
-h2 { margin-top: 2em; }
-</style>
-</head>
-<body>
-<h1>Surefoot demo</h1>
-"#;
+/// A walk that skates and what cleanup made of it, with the files beside them.
+pub(crate) struct CleanupShow<'a> {
+    pub(crate) cleanup: &'a DemoCleanup,
+    pub(crate) changes: &'a [MetricChange],
+    pub(crate) files: &'a [&'a DemoFile],
+}
 
 /// The page.
 pub(crate) fn demo_page(
     plans: &[(&DemoWalk, &DemoWalkReport)],
-    cleanup: Option<(&[&DemoFile], &[MetricChange])>,
-) -> String {
-    let mut page = HEAD.to_string();
-    if !plans.is_empty() {
-        page += "<p>Foot plans that became walks. Placement is the farthest of any ball from its footprint over its complete plant, \
-                 measured in the BVH that was read back.</p>\n";
-        page += "<table>\n<tr><th>plan</th><th>steps</th><th>seconds</th><th>verdict</th><th>steps made</th><th>placement, mm</th>\
-                 <th>drift, mm</th><th>missed</th></tr>\n";
-        for (walk, back) in plans {
-            let _ = writeln!(
-                page,
-                "<tr><td><a href=\"#{name}\">{name}</a></td><td>{}</td><td>{:.1}</td><td>{}</td><td>{}</td><td>{:.4}</td>\
-                 <td>{:.4}</td><td>{}</td></tr>",
-                back.synthesis.steps,
-                back.synthesis.seconds,
-                back.synthesis.verdict.grade.name(),
-                back.synthesis.origins_in_words(),
-                back.largest_placement_error_in_file_mm,
-                back.largest_drift_in_file_mm,
-                back.unmet_in_file,
-                name = walk.demo.name,
-            );
-        }
-        page += "</table>\n";
-    }
-    for (walk, _) in plans {
-        let name = walk.demo.name;
-        let _ = writeln!(page, "<h2 id=\"{name}\">{name}</h2>\n<p>{}</p>", walk.demo.what);
-        for ending in ["-strobe.png", "-sheet.png"] {
-            picture(&mut page, &walk.file(ending), "image/png", bytes_of(&walk.files, &walk.file(ending)));
-        }
-        links(&mut page, walk.files.iter().map(|(file, _)| file.as_str()));
-    }
-    if let Some((files, changes)) = cleanup {
-        cleanup_section(&mut page, files, changes);
-    }
-    page + "</body>\n</html>\n"
+    cleanup: Option<&CleanupShow<'_>>,
+) -> Result<String, JobError> {
+    // Plans are walked on ground as high as each footprint, which is what is drawn.
+    let stones: Vec<Option<Terrain>> = plans
+        .iter()
+        .map(|(walk, _)| {
+            let Take { clip, body, contacts } = walk.take();
+            stones_under(contacts, body, &clip.skeleton, 0.0)
+        })
+        .collect();
+    let mut shows: Vec<Show<'_>> =
+        plans.iter().zip(&stones).map(|((walk, back), stones)| plan_show(walk, back, stones.as_ref())).collect();
+    shows.extend(cleanup.map(cleanup_show));
+    page_html(&Page { title: "Surefoot demo".to_string(), shows })
+        .map_err(|error| JobError::new("demo", error.to_string()))
 }
 
-fn cleanup_section(page: &mut String, files: &[&DemoFile], changes: &[MetricChange]) {
-    *page += "<h2 id=\"cleanup\">cleanup</h2>\n<p>A walk that was made to skate, its plants detected and put right; measured in the \
-              BVH that was read back.</p>\n<table>\n<tr><th>metric</th><th>skating</th><th>cleaned</th><th></th></tr>\n";
-    for change in changes {
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td>{:.4}</td><td>{:.4}</td><td>{}</td></tr>",
-            change.name,
-            change.before.unwrap_or(f64::NAN),
-            change.after,
-            change.unit
-        );
+fn plan_show<'a>(walk: &'a DemoWalk, back: &DemoWalkReport, stones: Option<&'a Terrain>) -> Show<'a> {
+    Show {
+        name: walk.demo.name.to_string(),
+        about: walk.demo.what.to_string(),
+        actors: vec![actor(walk.demo.name, walk.take(), ContactsFrom::Given)],
+        arrangement: Arrangement::Overlay,
+        terrain: stones,
+        floor: 0.0,
+        obstacles: &[],
+        plan: Some(&walk.demo.plan),
+        verdict: Some(Badge {
+            grade: back.synthesis.verdict.grade.name().to_string(),
+            reasons: back.synthesis.verdict.reasons.clone(),
+        }),
+        facts: plan_facts(back),
+        links: walk.files.iter().map(|(name, _)| name.clone()).collect(),
     }
-    *page += "</table>\n";
-    for (name, bytes) in files {
-        match name.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("png") => picture(page, name, "image/png", bytes),
-            Some("svg") => picture(page, name, "image/svg+xml", bytes),
-            _ => {}
-        }
-    }
-    links(page, files.iter().map(|(name, _)| name.as_str()));
 }
 
-fn picture(page: &mut String, name: &str, kind: &str, bytes: &[u8]) {
-    let _ = writeln!(page, "<p><img alt=\"{name}\" src=\"data:{kind};base64,{}\"></p>", STANDARD.encode(bytes));
+/// What was measured in the BVH that was read back.
+fn plan_facts(back: &DemoWalkReport) -> Vec<Fact> {
+    let report: &PlanReport = &back.synthesis;
+    let mm = |value: f64| format!("{value:.4} mm");
+    let fact = |name: &str, value: String| Fact { name: name.to_string(), value, before: None };
+    let mut facts = vec![
+        fact("steps", report.steps.to_string()),
+        fact("seconds", format!("{:.1}", report.seconds)),
+        fact("steps made", report.origins_in_words()),
+        fact("ball off its footprint while planted", mm(back.largest_placement_error_in_file_mm)),
+        fact("largest drift of a planted ball", mm(back.largest_drift_in_file_mm)),
+        fact("footprints missed", back.unmet_in_file.to_string()),
+    ];
+    facts.extend(
+        report.metrics.penetration_mm.map(|depth| fact("deepest foot in the ground", format!("{depth:.1} mm"))),
+    );
+    facts
 }
 
-fn links<'a>(page: &mut String, names: impl Iterator<Item = &'a str>) {
-    let links: Vec<String> = names.map(|name| format!("<a href=\"{name}\">{name}</a>")).collect();
-    let _ = writeln!(page, "<p>{}</p>", links.join(" · "));
+fn cleanup_show<'a>(show: &'a CleanupShow<'_>) -> Show<'a> {
+    let (before, after) = show.cleanup.takes();
+    let number = |value: f64, unit: &str| format!("{value:.2} {unit}");
+    let fact = |change: &MetricChange| Fact {
+        name: change.name.replace('_', " "),
+        value: number(change.after, &change.unit),
+        before: Some(change.before.map_or_else(String::new, |value| number(value, &change.unit))),
+    };
+    Show {
+        name: "cleanup".to_string(),
+        about: "a walk that was made to skate, its plants detected and put right".to_string(),
+        actors: vec![actor("skating", before, ContactsFrom::Detected), actor("cleaned", after, ContactsFrom::Detected)],
+        arrangement: Arrangement::Overlay,
+        terrain: None,
+        floor: 0.0,
+        obstacles: &[],
+        plan: None,
+        verdict: None,
+        facts: show.changes.iter().map(fact).collect(),
+        links: show.files.iter().map(|(name, _)| name.clone()).collect(),
+    }
+}
+
+fn actor<'a>(name: &'a str, take: &'a Take, contacts_from: ContactsFrom) -> Actor<'a> {
+    Actor { name, clip: &take.clip, body: Some(&take.body), contacts: Some(&take.contacts), contacts_from }
 }

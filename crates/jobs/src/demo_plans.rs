@@ -34,33 +34,38 @@ pub fn demo_plans() -> Vec<DemoPlan> {
 }
 
 /// A walker who leaves footprints.
-struct Trail {
+pub(crate) struct Trail {
     /// The middle between the feet.
-    at: Vec3,
-    heading: f64,
-    width: f64,
-    footprints: Vec<Footprint>,
+    pub(crate) at: Vec3,
+    pub(crate) heading: f64,
+    pub(crate) width: f64,
+    pub(crate) footprints: Vec<Footprint>,
 }
 
 impl Trail {
     /// Both feet side by side at the origin; `first` steps first.
-    fn standing(first: Side) -> Trail {
+    pub(crate) fn standing(first: Side) -> Trail {
         let mut trail = Trail { at: Vec3::ZERO, heading: 0.0, width: WIDTH, footprints: Vec::new() };
         trail.put(first);
         trail.put(first.opposite());
         trail
     }
 
-    fn put(&mut self, side: Side) {
+    pub(crate) fn put(&mut self, side: Side) {
         let to_left = Vec3::new(self.heading.cos(), 0.0, -self.heading.sin());
         let half = if side == Side::Left { 0.5 } else { -0.5 } * self.width;
         let (position, heading) = (self.at + half * to_left, Some(self.heading));
         self.footprints.push(Footprint { heading, ..Footprint::at(side, position) });
     }
 
+    /// The foot whose turn it is.
+    pub(crate) fn next_side(&self) -> Side {
+        self.footprints.last().map_or(Side::Left, |print| print.side.opposite())
+    }
+
     /// A step of the foot whose turn it is: the middle goes on by `length` along the heading, half of the turn before it and half after.
-    fn step(&mut self, length: f64, turn_degrees: f64) {
-        let side = self.footprints.last().map_or(Side::Left, |print| print.side.opposite());
+    pub(crate) fn step(&mut self, length: f64, turn_degrees: f64) {
+        let side = self.next_side();
         let half = turn_degrees.to_radians() / 2.0;
         self.heading += half;
         self.at += length * Vec3::new(self.heading.sin(), 0.0, self.heading.cos());
@@ -68,7 +73,7 @@ impl Trail {
         self.put(side);
     }
 
-    fn plan(self) -> FootPlan {
+    pub(crate) fn plan(self) -> FootPlan {
         FootPlan { footprints: self.footprints }
     }
 }

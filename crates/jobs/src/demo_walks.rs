@@ -1,8 +1,10 @@
 //! The demo's first half: foot plans that become walks.
 
-use crate::animate::animate_plan;
 use crate::animate_job::step_failure;
+use crate::build_behaviours_job::corpus_behaviours;
+use crate::composer::compose_on;
 use crate::convert::{ConvertOptions, Converted, OutputFormat, convert};
+use crate::demo_courses::demo_courses;
 use crate::demo_job::{DemoFile, DemoWalkReport, bytes_of, written};
 use crate::demo_plans::{DemoPlan, demo_plans};
 use crate::job::{Envelope, to_json_text};
@@ -12,12 +14,14 @@ use crate::plan_report::PlanReport;
 use crate::walk_picture::walk_sheet_options;
 use std::path::Path;
 use std::sync::Arc;
+use surefoot_contact::Take;
 use surefoot_contact::metrics::{PlanPlacement, StancesFrom, foot_points, is_same_skeleton, measure_footprints};
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::own;
+use surefoot_gait::{CorpusError, CorpusOptions};
 use surefoot_picture::{FrameChoice, PictureError, RenderOptions, Subject, contact_sheet, encode_png, strobe};
-use surefoot_plan::{Synthesis, World};
-use surefoot_steps::{StepDatabase, WalkOptions};
+use surefoot_plan::{Synthesis, Synthesizer, World, synthesize};
+use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 
 /// A plan, its walk and their files.
 pub(crate) struct DemoWalk {
@@ -34,20 +38,31 @@ pub(crate) fn walk_demo_plans(
     database: &Arc<StepDatabase>,
     begin: &mut dyn FnMut(&str) -> Result<(), JobError>,
 ) -> Result<Vec<DemoWalk>, JobError> {
-    let walk = |demo: DemoPlan| {
+    let failed = |error: CorpusError| JobError::new("corpus", error.to_string());
+    let behaviours = corpus_behaviours(&CorpusOptions::default()).map_err(failed)?;
+    let steps = Steps::new(database.clone(), WalkOptions::default());
+    let composer = compose_on(&steps, &behaviours, None, None)?;
+    let walks = demo_plans().into_iter().map(|demo| (demo, &steps as &dyn Synthesizer));
+    let courses = demo_courses().into_iter().map(|demo| (demo, &composer as &dyn Synthesizer));
+    let walk = |(demo, synthesizer): (DemoPlan, &dyn Synthesizer)| {
         begin(demo.name)?;
-        DemoWalk::new(database, demo)
+        DemoWalk::new(synthesizer, demo)
     };
-    demo_plans().into_iter().map(walk).collect()
+    walks.chain(courses).map(walk).collect()
 }
 
 impl DemoWalk {
-    fn new(database: &Arc<StepDatabase>, demo: DemoPlan) -> Result<DemoWalk, JobError> {
+    fn new(synthesizer: &dyn Synthesizer, demo: DemoPlan) -> Result<DemoWalk, JobError> {
         let world = Arc::new(World::default());
-        let walk = animate_plan(database, &world, &demo.plan, &WalkOptions::default())
+        let walk = synthesize(synthesizer, &world, &demo.plan, "walk")
             .map_err(|error| step_failure(&error, Path::new(demo.name)))?;
         let files = files(&demo, &walk)?;
         Ok(DemoWalk { demo, walk, files })
+    }
+
+    /// Its motion.
+    pub(crate) fn take(&self) -> &Take {
+        &self.walk.take
     }
 
     /// A name of one of its files.

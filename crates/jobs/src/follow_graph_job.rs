@@ -335,8 +335,8 @@ impl FollowGraphRequest {
             progress: self.progress.into(),
             ..usual
         };
-        let (clean, fit_path) = (self.clean, self.fit_path);
-        Ok(FollowRequest { abstraction: self.abstraction.into(), follow, clean, fit_path })
+        let (clean, fit_path, rigid) = (self.clean, self.fit_path, self.output.keeps_bone_lengths()?);
+        Ok(FollowRequest { abstraction: self.abstraction.into(), follow, clean, rigid, fit_path })
     }
 
     /// An error, with the file or the option that it came from.

@@ -157,7 +157,7 @@ pub struct CourseRequest {
     pub turn_degrees: Option<f64>,
     /// Where the steps lead from where the body faces, positive to the left.
     pub direction_degrees: Option<f64>,
-    /// The foot that steps first. Default: left.
+    /// The foot that steps first. Default: left, to the right right.
     pub first: Option<FootName>,
     /// A path to follow.
     pub path: Option<PathBuf>,
@@ -448,11 +448,14 @@ impl GaitMotionRequest {
     fn make(&self, inputs: &Inputs) -> Result<GaitTake, JobError> {
         let mover = inputs.character.as_ref().map_or_else(|| Mover::Own(self.person()), LoadedCharacter::mover);
         let course = &self.course;
+        let direction = course.direction_degrees.unwrap_or(0.0).to_radians();
         let options = LayOptions {
             n_steps: course.steps.map(|steps| steps as usize),
             turn: course.turn_degrees.unwrap_or(0.0).to_radians(),
-            direction: course.direction_degrees.unwrap_or(0.0).to_radians(),
+            direction,
             first: match course.first {
+                // To the right, the left foot would have nowhere to go.
+                None if direction.sin() < -1e-6 => Side::Right,
                 None => Side::Left,
                 Some(foot) => foot.into(),
             },

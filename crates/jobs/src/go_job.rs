@@ -406,6 +406,7 @@ impl GoRequest {
                 let usual = FollowRequest::default();
                 let follow = FollowRequest {
                     clean: self.follow.clean,
+                    rigid: self.output.keeps_bone_lengths()?,
                     fit_path: self.follow.fit_path,
                     abstraction: self.follow.abstraction.map_or(usual.abstraction, Into::into),
                     ..usual

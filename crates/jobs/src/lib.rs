@@ -13,12 +13,15 @@ mod character;
 mod check_labels_job;
 mod clean;
 mod clean_job;
+mod clean_loop;
 mod cleanup_step;
+mod composer;
 mod contacts_job;
 mod convert;
 mod convert_job;
 mod corpus_job;
 mod demo_cleanup;
+mod demo_courses;
 mod demo_inputs;
 mod demo_job;
 mod demo_marker;
@@ -32,6 +35,9 @@ mod experiments;
 mod extract_job;
 mod find_motion_files;
 mod fit_gait_job;
+mod folder_job;
+mod folder_jobs;
+mod folder_page;
 mod follow_graph_job;
 mod follow_verdict;
 mod footprint_patterns_job;
@@ -76,6 +82,8 @@ mod plot_steps;
 mod prune_steps_job;
 mod recognise_job;
 mod render_job;
+mod render_page;
+mod repair_plan_job;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
@@ -91,6 +99,7 @@ mod step_findings;
 mod study_request;
 mod study_table;
 mod style;
+mod transition_graphs_job;
 mod verdict_report;
 mod walk_picture;
 mod warp_path_job;
@@ -102,8 +111,10 @@ pub use abstractions_study_job::{
 pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
 pub use animate::animate_plan;
 pub use animate_job::{
-    AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName, SoftTargetsRequest,
+    AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName,
+    SoftTargetsRequest,
 };
+pub use build_behaviours_job::corpus_behaviours;
 pub use build_behaviours_job::{BehaviourClipReport, BuildBehavioursReport, BuildBehavioursRequest, StanceReport};
 pub use build_graph_job::{
     BuildGraphReport, BuildGraphRequest, ClipLength, LeftOutReport, MetricName, PrunedReport, graph_of,
@@ -119,14 +130,17 @@ pub use build_steps_job::{
 pub use character::{CharacterReport, LoadedCharacter, ScalePlanRequest, missing_parts};
 pub use check_labels_job::{CheckLabelsReport, CheckLabelsRequest, ConfusionReport, DifferingLabel};
 pub use clean::{CleanForm, CleanTake, TiltedFloor, clean, clean_on_estimate};
-pub use clean_job::{CleanReport, CleanRequest, compare_takes};
+pub use clean_job::{CleanReport, CleanRequest, DeadMotion, PopsRequest, compare_takes};
+pub use clean_loop::clean_loop;
 pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
 };
+pub use composer::compose_on;
 pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
+pub use demo_courses::demo_courses;
 pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
@@ -146,11 +160,17 @@ pub use experiments::{
 pub use extract_job::{ExtractReport, ExtractRequest};
 pub use find_motion_files::{find_motion_files, find_motions, is_single_file};
 pub use fit_gait_job::{FitGaitReport, FitGaitRequest, FittedGaitReport, PartErrorReport};
+pub use folder_job::{
+    ClipFigure, ClipRow, ClipState, ClipSummary, FOLDER_PAGE, FOLDER_REPORT, FolderClip, FolderJob, FolderReport,
+    FolderRequest, JOURNAL,
+};
 pub use follow_graph_job::{
     AbstractionName, FollowGraphReport, FollowGraphRequest, PathDeviationReport, PathFittedReport, ProgressName,
     SkatingReport,
 };
-pub use footprint_patterns_job::{FootprintPatternsReport, FootprintPatternsRequest, LimitsReport, PairReport};
+pub use footprint_patterns_job::{
+    FootprintPatternsReport, FootprintPatternsRequest, HeightReport, JumpPatternReport, LimitsReport, PairReport,
+};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitRoute, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
@@ -217,8 +237,10 @@ pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
+pub use render_page::{ArrangementRequest, MAX_ACTORS};
+pub use repair_plan_job::{PlanChangeReport, RepairPlanReport, RepairPlanRequest};
 pub use request_limits::check_range;
-pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
+pub use retarget_job::{RetargetReport, RetargetRequest, TouchReport, TransferKind};
 pub use scene_picture::{
     ScenePlaces, SceneProblem, check_scene_picture, draw_scene, file_name_of, read_scene, short_words,
 };
@@ -233,6 +255,9 @@ pub use signal_words::{EditsRequest, ToolRequest};
 pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, ShotReport, SwingEventName};
 pub use study_request::{StudyClips, StudyRequest, SummaryReport};
 pub use style::StyleReport;
+pub use transition_graphs_job::{
+    TransitionGraphReport, TransitionGraphsReport, TransitionGraphsRequest, TransitionStepReport,
+};
 pub use verdict_report::{GradeName, VerdictReport};
 pub use walk_picture::walk_sheet_options;
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

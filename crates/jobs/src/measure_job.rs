@@ -184,12 +184,7 @@ impl MeasureRequest {
             Family::Reference => self.reference.is_none().then_some("--reference"),
             _ => None,
         };
-        let unmet = gate.limits.iter().find_map(|limit| Some((limit, missing(limit.metric.family)?)));
-        unmet.map_or(Ok(()), |(limit, option)| {
-            let field = format!("limits.{}", limit.metric.name);
-            let message = format!("{field}: this metric needs {option}");
-            Err(JobError::of_file("usage", file, message).at_field(field))
-        })
+        check_gate_needs(gate, file, missing)
     }
 
     /// The measured motion and its reference.
@@ -300,8 +295,22 @@ fn reference_contacts(import: &Import, measured: &Subject) -> Option<(Contacts, 
     })
 }
 
+/// Refuses limits on metrics of which something is missing, in words of options.
+pub(crate) fn check_gate_needs(
+    gate: &Gate,
+    file: &Path,
+    missing: impl Fn(Family) -> Option<&'static str>,
+) -> Result<(), JobError> {
+    let unmet = gate.limits.iter().find_map(|limit| Some((limit, missing(limit.metric.family)?)));
+    unmet.map_or(Ok(()), |(limit, option)| {
+        let field = format!("limits.{}", limit.metric.name);
+        let message = format!("{field}: this metric needs {option}");
+        Err(JobError::of_file("usage", file, message).at_field(field))
+    })
+}
+
 /// Reads a file of our own.
-fn read<T>(path: &Path, reader: fn(&[u8]) -> Result<T, ReadError>) -> Result<T, JobError> {
+pub(crate) fn read<T>(path: &Path, reader: fn(&[u8]) -> Result<T, ReadError>) -> Result<T, JobError> {
     let result = read_bytes(path).and_then(|bytes| reader(&bytes));
     result.map_err(|error| JobError::from(error.in_file(path)))
 }
@@ -318,8 +327,6 @@ impl JobReport for MeasureReport {
     }
 
     fn not_met(&self) -> Option<JobError> {
-        let gate = self.gate.as_ref().filter(|gate| !gate.passed)?;
-        let lines: Vec<String> = gate.failures.iter().map(|failure| format!("\n  {}", failure.message)).collect();
-        Some(JobError::not_met("gate", format!("the gate does not hold:{}", lines.concat())))
+        self.gate.as_ref()?.not_met()
     }
 }

@@ -1,6 +1,7 @@
 //! What the job `measure` reports.
 
 use crate::input_report::InputReport;
+use crate::job_error::JobError;
 use crate::metric_row::MetricRow;
 use crate::motion_source::ContactsSource;
 use serde::{Deserialize, Serialize};
@@ -164,6 +165,12 @@ pub struct GateFailureReport {
 }
 
 impl GateReport {
+    /// Why the result is not what was requested, if a limit does not hold.
+    pub(crate) fn not_met(&self) -> Option<JobError> {
+        let lines = || self.failures.iter().map(|failure| format!("\n  {}", failure.message)).collect::<String>();
+        (!self.passed).then(|| JobError::not_met("gate", format!("the gate does not hold:{}", lines())))
+    }
+
     pub(crate) fn new(file: &Path, gate: &Gate, failures: &[GateFailure]) -> GateReport {
         let failure = |failure: &GateFailure| {
             let measured = failure.measured.as_ref();

@@ -191,10 +191,10 @@ impl MotionOutput {
             })?;
             outputs.add("events", events, own::write_events(&clip, planted, &playback).into_bytes());
         }
-        // Feet of a body in place slide by design; plants with a place would be wrong.
-        let contacts = contacts.filter(|_| playback.root_motion != Some(RootMotion::InPlace.name()));
         let converted = match format.as_file() {
             None => {
+                // Feet of a body in place slide by design; plants with a place would be wrong.
+                let contacts = contacts.filter(|_| playback.root_motion != Some(RootMotion::InPlace.name()));
                 let body = body.map_or_else(|| like.body.clone(), Ok);
                 let contacts = contacts.filter(|_| body.is_ok());
                 as_take(&Import { clip: clip.clone(), body, contacts, ..like.clone() })

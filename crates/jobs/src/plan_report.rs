@@ -6,6 +6,7 @@ use crate::job_error::JobError;
 use crate::verdict_report::VerdictReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use surefoot_compose::PlannedBehaviour;
 use surefoot_motion::Clip;
 use surefoot_plan::{Flights, FootprintRow, MotionMetrics, StepOrigin, SynthesisReport, Target};
 
@@ -162,6 +163,9 @@ pub struct FootprintReport {
     pub foot: String,
     /// What was done to come here; `null` for the standing feet.
     pub behaviour: Option<String>,
+    /// Why: what the footprints look like, the plan's times, or that the plan gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Of a jump: the feet that took off, `left`, `right` or `both`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub take_off: Option<String>,
@@ -211,6 +215,7 @@ impl From<&FootprintRow> for FootprintReport {
             footprint: row.index,
             foot: row.side.name().to_string(),
             behaviour: row.behaviour.map(|behaviour| behaviour.name().to_string()),
+            reason: None,
             take_off: row.jump.map(|jump| jump.take_off.name().to_string()),
             landing: row.jump.map(|jump| jump.landing.name().to_string()),
             origin: row.origin.name().to_string(),
@@ -254,6 +259,18 @@ impl PlanReport {
             metrics: MotionMetricsReport::from(&report.metrics),
             each: rows.iter().map(FootprintReport::from).collect(),
         }
+    }
+
+    /// The same with the reasons of what leads to each footprint.
+    pub(crate) fn with_reasons(mut self, decided: Option<&[PlannedBehaviour]>) -> PlanReport {
+        for (row, planned) in self.each.iter_mut().zip(decided.unwrap_or_default()) {
+            // Whoever walks does not know of stairs.
+            if !planned.behaviour.is_flight() && row.behaviour.as_deref().is_none_or(|name| name == "walk") {
+                row.behaviour = Some(planned.behaviour.name().to_string());
+            }
+            row.reason = Some(planned.reason.clone());
+        }
+        self
     }
 
     /// The report on a motion that follows a path without planned footprints; `footprints` are those that it took.

@@ -1,11 +1,12 @@
-//! The job `render`: a motion as a picture.
+//! The job `render`: a motion as a picture, or one and more in a player.
 
 use crate::input_report::InputReport;
-use crate::input_request::{FloorRequest, InputRequest, TerrainRequest};
+use crate::input_request::{InputRequest, TerrainRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::render_page::{ArrangementRequest, MAX_ACTORS, floor_of, render_page};
 use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -25,6 +26,9 @@ const MOVIE_RATES: RangeInclusive<f64> = 1.0..=50.0;
 pub struct RenderRequest {
     /// The motion.
     pub input: InputRequest,
+    /// More motions beside or over it, in a player.
+    #[serde(default)]
+    pub more: Vec<InputRequest>,
     /// Where the picture goes.
     pub output: PathBuf,
     /// Its kind. Default: by the ending of the output.
@@ -57,6 +61,15 @@ pub struct RenderRequest {
     /// The ground. Default: level where the soles are, with a stone under each footprint that is above or below it.
     #[serde(default)]
     pub terrain: Option<TerrainRequest>,
+    /// Footprints that the first motion should be planted on, in a player.
+    #[serde(default)]
+    pub plan: Option<PathBuf>,
+    /// A scene whose obstacles and ground a player shows.
+    #[serde(default)]
+    pub scene: Option<PathBuf>,
+    /// How a player arranges several motions. Default: two that begin at one place are overlaid, others are side by side.
+    #[serde(default)]
+    pub arrangement: Option<ArrangementRequest>,
     /// Where the report goes as JSON.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -75,6 +88,8 @@ pub enum PictureFormat {
     Gif,
     /// A sheet or strobe of lines.
     Svg,
+    /// A player: one file that a browser opens from disk.
+    Html,
 }
 
 /// Where the viewer is.
@@ -98,6 +113,9 @@ pub enum ViewRequest {
 pub struct RenderReport {
     /// The motion.
     pub input: InputReport,
+    /// The others of a player.
+    #[serde(default)]
+    pub more: Vec<InputReport>,
     /// The picture.
     pub output: String,
     /// Its size.
@@ -124,13 +142,25 @@ impl Job for RenderRequest {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        self.input.files().chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+        let more = [&self.plan, &self.scene].into_iter().flatten().map(PathBuf::as_path);
+        let motions = std::iter::once(&self.input).chain(&self.more).flat_map(InputRequest::files);
+        motions.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).chain(more).collect()
     }
 
     fn run(&self, context: &JobContext) -> Result<RenderReport, JobError> {
         let format = self.format.map_or_else(|| format_of(&self.output), Ok)?;
         self.check_options(format)?;
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
+        if format == PictureFormat::Html {
+            let page = render_page(self)?;
+            context.check()?;
+            let bytes = page.html.len() as u64;
+            outputs.add("page", &self.output, page.html.into_bytes());
+            let output = self.output.display().to_string();
+            let (input, more, off_terrain) = (page.input, page.more, page.off_terrain);
+            let report = RenderReport { input, more, output, bytes, off_terrain, files: outputs.files() };
+            return finish(outputs, RenderRequest::COMMAND, report, self.report.as_deref());
+        }
         let (import, contacts) = self.input.load_with_contacts()?;
         context.check()?;
         let contacts = contacts.as_ref().map(|(contacts, _)| contacts);
@@ -150,6 +180,7 @@ impl Job for RenderRequest {
         outputs.add("picture", &self.output, bytes);
         let report = RenderReport {
             input: InputReport::new(&self.input.file, &import),
+            more: Vec::new(),
             output: self.output.display().to_string(),
             bytes: size,
             off_terrain,
@@ -165,11 +196,17 @@ impl RenderRequest {
         check_range("frame_rate", self.frame_rate, MOVIE_RATES)?;
         check_range("frames", self.frames.map(f64::from), 1.0..=512.0)?;
         check_range("columns", self.columns.map(f64::from), 1.0..=64.0)?;
-        let is_sheet = format != PictureFormat::Gif && !self.strobe;
+        self.check_page_options(format)?;
+        let is_sheet = matches!(format, PictureFormat::Png | PictureFormat::Svg) && !self.strobe;
         let chooses = self.frames.is_some() || self.at.is_some() || self.strobe;
         if format == PictureFormat::Gif && chooses {
             let message = "an animation shows every frame; --slice chooses a part, --frames, --at and --strobe are for \
                            .png and .svg";
+            return Err(JobError::of_file("usage", &self.output, message));
+        }
+        if format == PictureFormat::Html && (chooses || self.size.is_some() || self.view != ViewRequest::default()) {
+            let message = "a player shows every frame, in any size and from all sides; --view, --size, --frames, --at and \
+                           --strobe are for pictures";
             return Err(JobError::of_file("usage", &self.output, message));
         }
         if !is_sheet && self.columns.is_some() {
@@ -179,6 +216,27 @@ impl RenderRequest {
             return Err(JobError::of_file("usage", &self.output, "--frame-rate is for animations: .gif"));
         }
         Ok(())
+    }
+
+    /// Refuses for pictures what only a player shows, and players of too many.
+    fn check_page_options(&self, format: PictureFormat) -> Result<(), JobError> {
+        if 1 + self.more.len() > MAX_ACTORS {
+            let message = format!("{} motions; a player shows at most {MAX_ACTORS}", 1 + self.more.len());
+            return Err(JobError::of_file("usage", &self.output, message));
+        }
+        let needs_player = [
+            (!self.more.is_empty(), "a second motion"),
+            (self.plan.is_some(), "--plan"),
+            (self.scene.is_some(), "--scene"),
+            (self.arrangement.is_some(), "--overlay or --side-by-side"),
+        ];
+        match needs_player.into_iter().find(|(is_given, _)| *is_given && format != PictureFormat::Html) {
+            Some((_, what)) => {
+                let message = format!("a picture has no use for {what}; a player has: name the output .html");
+                Err(JobError::of_file("usage", &self.output, message))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The ground that is known, or what feet that are planted at several heights show of it.
@@ -211,9 +269,11 @@ impl RenderRequest {
             (PictureFormat::Png, true) => picture::encode_png(&picture::strobe(subject, options)?),
             (PictureFormat::Svg, false) => Ok(picture::sheet_svg(subject, options)?.into_bytes()),
             (PictureFormat::Svg, true) => Ok(picture::strobe_svg(subject, options)?.into_bytes()),
-            (PictureFormat::Gif, _) => picture::animated_gif_with(subject, options, |done, total| {
-                context.report(done as u64, total as u64, "");
-            }),
+            (PictureFormat::Gif | PictureFormat::Html, _) => {
+                picture::animated_gif_with(subject, options, |done, total| {
+                    context.report(done as u64, total as u64, "");
+                })
+            }
         }
     }
 
@@ -244,14 +304,9 @@ impl RenderRequest {
         options.movie_rate = self.frame_rate.unwrap_or(options.movie_rate);
         options.ground_height = match self.terrain {
             Some(TerrainRequest::Flat(height)) => height,
-            _ => self.floor_of(import),
+            _ => floor_of(&self.input, import),
         };
         options
-    }
-
-    /// The floor that the soles are on: at 0 if the motion was moved there, and where nothing shows it.
-    fn floor_of(&self, import: &Import) -> f64 {
-        if self.input.read.floor == FloorRequest::Keep { import.assumed.floor.unwrap_or(0.0) } else { 0.0 }
     }
 }
 
@@ -261,8 +316,9 @@ fn format_of(path: &Path) -> Result<PictureFormat, JobError> {
         "png" => Ok(PictureFormat::Png),
         "gif" => Ok(PictureFormat::Gif),
         "svg" => Ok(PictureFormat::Svg),
+        "html" | "htm" => Ok(PictureFormat::Html),
         _ => {
-            let message = "the ending names no picture; .png, .gif or .svg would, or --to";
+            let message = "the ending names no picture; .png, .gif, .svg or .html would, or --to";
             Err(JobError::of_file("usage", path, message))
         }
     }

@@ -14,7 +14,8 @@ use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_cleanup::{Places, RetargetOptions, Transfer, retarget};
+use surefoot_cleanup::footskate::PlantPositions;
+use surefoot_cleanup::{Places, RetargetOptions, Touch, Transfer, keep_hands, retarget};
 use surefoot_contact::DetectOptions;
 
 /// Which motion to play on which character.
@@ -33,6 +34,9 @@ pub struct RetargetRequest {
     /// Plant feet where the source's are, instead of as far apart as the character's legs ask for.
     #[serde(default)]
     pub keep_places: bool,
+    /// Keep hands at what the source's touch: own body, other hand, ground, and things that they hold on to.
+    #[serde(default)]
+    pub keep_hands: bool,
     /// How feet are cleaned afterwards; null leaves the result as it is retargeted.
     #[serde(default = "cleanup_with_defaults")]
     pub cleanup: Option<CleanupRequest>,
@@ -71,12 +75,46 @@ pub struct RetargetReport {
     pub missing: Option<String>,
     /// What was decided, in sentences.
     pub notes: Vec<String>,
+    /// What the hands touch, if they were kept at it.
+    #[serde(default)]
+    pub touches: Option<Vec<TouchReport>>,
     /// Contacts of the source.
     pub contacts: ContactsReport,
     /// The motion that was written.
     pub written: EditedReport,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
+}
+
+/// A time in which a hand touches something.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TouchReport {
+    /// `left` or `right`.
+    pub hand: String,
+    /// `trunk`, `other hand`, ...
+    pub what: String,
+    /// The first frame.
+    pub start: usize,
+    /// The first after it.
+    pub end: usize,
+    /// Farthest that the palm was from its place without this, in millimetres.
+    pub before_mm: f64,
+    /// And is.
+    pub after_mm: f64,
+}
+
+impl TouchReport {
+    fn new(touch: &Touch) -> TouchReport {
+        TouchReport {
+            hand: touch.side.name().to_string(),
+            what: touch.what.name().to_string(),
+            start: touch.frames.start,
+            end: touch.frames.end,
+            before_mm: 1000.0 * touch.before,
+            after_mm: 1000.0 * touch.after,
+        }
+    }
 }
 
 /// How rotations were carried over.
@@ -107,7 +145,13 @@ impl Job for RetargetRequest {
         check_range("scale", self.scale, 0.01..=100.0)?;
         self.output.format()?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
-        let cleanup = self.cleanup.as_ref().map(|cleanup| cleanup.prepare_for(&self.output)).transpose()?;
+        let mut cleanup = self.cleanup.as_ref().map(|cleanup| cleanup.prepare_for(&self.output)).transpose()?;
+        if let (Some(cleanup), true) = (&mut cleanup, self.keep_places) {
+            cleanup.options.plant_positions = PlantPositions::Given;
+            // Feet of another length are put elsewhere below the body: it goes along.
+            let asked = self.cleanup.as_ref().and_then(|cleanup| cleanup.root_follows);
+            cleanup.options.root_follows = asked.unwrap_or(1.0);
+        }
         let source = MotionSource::load(&self.input, &DetectOptions::default())?;
         let character = LoadedCharacter::load(&self.on)?;
         let target = &character.import;
@@ -120,10 +164,16 @@ impl Job for RetargetRequest {
         let retargeted = retarget(&source.take, &character.character(), &options)
             .map_err(|error| JobError::of_file("retarget", &self.on.file, error.to_string()))?;
         context.advance(2, 3, "cleanup")?;
-        let edited = match cleanup {
+        let mut edited = match cleanup {
             Some(cleanup) => cleanup.apply(&retargeted.take, CleanForm::Offline),
             None => EditedMotion::uncleaned(retargeted.take.clone()),
         };
+        let touches = self.keep_hands.then(|| {
+            let place = |place| retargeted.world_place(place);
+            let kept = keep_hands(&source.take, &edited.take, retargeted.floor, &place);
+            edited.take = kept.take;
+            kept.touches.iter().map(TouchReport::new).collect()
+        });
         let contacts_file = self.write_contacts.as_deref();
         let written = edited.add_to(&mut outputs, &self.output, contacts_file, target)?;
         context.check()?;
@@ -137,8 +187,9 @@ impl Job for RetargetRequest {
                 Transfer::Aligned { .. } => TransferKind::Aligned,
             },
             idle: idle.collect(),
-            missing: missing_sentence(&source, &character),
+            missing: missing_sentence(&source, Some(&character)),
             notes: retargeted.notes,
+            touches,
             contacts: source.contacts_report(),
             written,
             files: outputs.files(),
@@ -149,14 +200,16 @@ impl Job for RetargetRequest {
 }
 
 /// What of either body was not found, in a sentence.
-fn missing_sentence(source: &MotionSource, character: &LoadedCharacter) -> Option<String> {
+pub(crate) fn missing_sentence(source: &MotionSource, character: Option<&LoadedCharacter>) -> Option<String> {
     let told = |parts: Option<String>, file: &str, option: &str| {
         parts.map(|parts| {
             format!("no {parts} found in {file}; what is missing does not move; {option} names the joints")
         })
     };
     let of_source = told(missing_parts(&source.take.body), &source.input.file, "--body");
-    let of_target = told(missing_parts(character.body()), &character.file().display().to_string(), "--on-body");
+    let of_target = character.and_then(|character| {
+        told(missing_parts(character.body()), &character.file().display().to_string(), "--on-body")
+    });
     let all: Vec<String> = of_source.into_iter().chain(of_target).collect();
     (!all.is_empty()).then(|| all.join(". "))
 }

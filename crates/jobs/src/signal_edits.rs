@@ -70,6 +70,8 @@ pub struct EditedClip {
     pub take: SignalClip,
     /// One for each edit.
     pub reports: Vec<EditReport>,
+    /// Whether its last pose is its first, one cycle further on.
+    pub is_loop: bool,
 }
 
 /// What an edit did.
@@ -162,9 +164,11 @@ pub fn apply_edits(
     let body = clip.body.as_ref();
     let mut take = clip.clone();
     let mut reports = Vec::new();
+    let mut is_loop = false;
     for (index, edit) in edits.iter().enumerate() {
         let failed = |problem| EditFailure { edit: index, problem };
-        let applied = apply_tool(&take, edit, shelf).map_err(failed)?;
+        let applied = apply_tool(&take, edit, shelf, is_loop).map_err(failed)?;
+        is_loop = matches!(edit, Edit::Loop(_)) || is_loop && matches!(edit, Edit::KeepPlants(_));
         let charts = match charts {
             Charts::With => {
                 let selection = selection_of(edit, &take.clip.skeleton, body).map_err(failed)?;
@@ -175,7 +179,7 @@ pub fn apply_edits(
         reports.push(EditReport { tool: edit.tool(), notes: applied.notes, metrics: applied.metrics, charts });
         take = applied.take;
     }
-    Ok(EditedClip { take, reports })
+    Ok(EditedClip { take, reports, is_loop })
 }
 
 /// How far planted feet slide: the farthest that a heel or ball is from its mean place while it should be planted, in

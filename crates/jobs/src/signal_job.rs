@@ -170,8 +170,7 @@ impl Source {
         let slide = self.slide(&edited.take);
         let edits = edited.reports.iter().map(SignalEditReport::from).collect();
         let SignalClip { clip, contacts, .. } = &edited.take;
-        // A motion whose last edit made it a loop is one, for engines.
-        let is_loop = output.is_loop || edited.reports.last().is_some_and(|report| report.tool == "loop");
+        let is_loop = output.is_loop || edited.is_loop;
         let output = MotionOutput { is_loop, ..output.clone() };
         let written = add_edited(outputs, &output, write_contacts, (clip, body, contacts), &self.import)?;
         Ok(SignalReport {

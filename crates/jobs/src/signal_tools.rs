@@ -2,7 +2,7 @@
 //! `signal_keys.rs`.
 
 use crate::signal_edits::{Applied, ClipShelf, EditProblem, Trace};
-use crate::{CleanForm, clean, load_terrain};
+use crate::{CleanForm, clean, clean_loop, load_terrain};
 use surefoot_cleanup::{footskate::CleanOptions, footskate::Reach};
 use surefoot_contact::Contacts;
 use surefoot_ground::Terrain;
@@ -16,8 +16,8 @@ use surefoot_signal::{
 
 pub(crate) type Outcome = Result<Applied, EditProblem>;
 
-/// Makes one edit.
-pub(crate) fn apply_tool(take: &SignalClip, edit: &Edit, shelf: &mut ClipShelf) -> Outcome {
+/// Makes one edit; what it is made of may be a loop.
+pub(crate) fn apply_tool(take: &SignalClip, edit: &Edit, shelf: &mut ClipShelf, is_loop: bool) -> Outcome {
     if take.clip.n_frames() == 0 {
         return Err(EditProblem::option("", "the clip holds a skeleton but no motion; a clip has frames"));
     }
@@ -32,7 +32,7 @@ pub(crate) fn apply_tool(take: &SignalClip, edit: &Edit, shelf: &mut ClipShelf) 
         Edit::Loop(options) => subject.find_loop(options),
         Edit::Filter(edit) => subject.filter(edit),
         Edit::Transfer(edit) => subject.transfer(edit, shelf),
-        Edit::KeepPlants(edit) => subject.keep_plants(edit),
+        Edit::KeepPlants(edit) => subject.keep_plants(edit, is_loop),
     }
 }
 
@@ -234,7 +234,7 @@ impl Subject<'_> {
         Ok(applied)
     }
 
-    fn keep_plants(&self, edit: &KeepPlantsEdit) -> Outcome {
+    fn keep_plants(&self, edit: &KeepPlantsEdit, is_loop: bool) -> Outcome {
         let Some(take) = self.take.to_take() else {
             return Err(EditProblem::option("", "plants cannot be kept: no body was found; --body names the joints"));
         };
@@ -246,7 +246,11 @@ impl Subject<'_> {
         let reach = if edit.rigid { Reach::Rigid } else { Reach::Stretch };
         let options = CleanOptions { reach, ..CleanOptions::default() };
         let before = crate::plant_slide(&take.clip, &take.body, &take.contacts);
-        let Some(cleaned) = clean(&take, ground, &options, CleanForm::Offline) else {
+        let cleaned = match is_loop {
+            true => clean_loop(&take, ground, &options),
+            false => clean(&take, ground, &options, CleanForm::Offline),
+        };
+        let Some(cleaned) = cleaned else {
             let mut applied = Applied::new(self.take.clone());
             applied
                 .notes

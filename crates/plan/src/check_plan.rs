@@ -191,7 +191,8 @@ impl PlanChecker {
         Footprint { normal: self.world.normal_at(print.position).unwrap_or(print.normal), ..*print }
     }
 
-    fn check_numbers(&self, index: usize, print: &Footprint) -> Result<(), PlanError> {
+    /// Whether the numbers of a footprint mean anything: finite, within range, times in one form.
+    pub fn check_numbers(&self, index: usize, print: &Footprint) -> Result<(), PlanError> {
         let numbers = [print.heading, print.land, print.leave, print.swing, print.support];
         let is_finite = print.position.is_finite() && print.normal.is_finite();
         if !is_finite || numbers.iter().flatten().any(|number| !number.is_finite()) {

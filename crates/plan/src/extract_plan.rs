@@ -9,10 +9,12 @@
 //! 3. Swing: from the end of the foot's stance before. Support: from landing until the first of both feet leaves; 0 if the other
 //!    foot is in the air, for longer than contacts may be wrong by ([`is_flight`]). What the clip does not show is left out: the swings of the first footprints, and a support that
 //!    lasts to the end.
-//! 4. A plan begins with both feet. A foot that is in the air at first begins with the footprint that it takes first; if the other
+//! 4. Two feet that land together after a flight are a jump, which is said of both: without it, the second would be a step.
+//! 5. A plan begins with both feet. A foot that is in the air at first begins with the footprint that it takes first; if the other
 //!    foot steps again before that (a hop), it begins below where its ball is in the first frame, at the height of the other foot.
 
-use surefoot_contact::{FootPlan, Footprint, Take};
+use crate::jump_pattern::TOGETHER;
+use surefoot_contact::{Behaviour, FootPlan, Footprint, Take};
 use surefoot_contact::{FootStance, FootTracks, is_flight, level_places};
 use surefoot_geom::{Vec3, direction_heading};
 
@@ -44,6 +46,15 @@ fn plan_of(take: &Take, tracks: &FootTracks, stances: &[FootStance]) -> FootPlan
         Footprint { heading: stance.heading, swing, support, ..Footprint::at(stance.side, stance.position) }
     };
     let mut footprints: Vec<Footprint> = (0..stances.len()).map(footprint).collect();
+    for index in 1..footprints.len() {
+        let is_flown = footprints[index - 1].support == Some(0.0) && footprints[index - 1].behaviour.is_none();
+        let [first, second] = [&stances[index - 1], &stances[index]];
+        if is_flown && first.side != second.side && second.lands_at - first.lands_at <= TOGETHER * frame_rate {
+            for print in &mut footprints[index - 1..=index] {
+                print.behaviour = Some(Behaviour::Jump);
+            }
+        }
+    }
     if let Some(first) =
         footprints.first().copied().filter(|first| footprints.get(1).is_none_or(|second| second.side == first.side))
     {

@@ -40,6 +40,9 @@ pub trait Synthesizer {
     /// Its name in reports: `steps`, `gait`.
     fn name(&self) -> &'static str;
 
+    /// Frames per second of what it makes.
+    fn frame_rate(&self) -> f64;
+
     /// A plan that is known to its end, as it is best pushed: with what depends on where it stops. By default as it is.
     fn prepare(&self, plan: &FootPlan) -> FootPlan {
         plan.clone()
@@ -188,6 +191,14 @@ pub enum StepError {
         /// What would do.
         instead: &'static str,
     },
+    /// What leads to a footprint contradicts it, or is not known.
+    #[error("{problem}")]
+    Behaviour {
+        /// Which.
+        footprint: usize,
+        /// What is wrong, with the footprint's number, and what would do.
+        problem: String,
+    },
     /// A leap that nobody makes.
     #[error(
         "footprints[{footprint}] takes a leap of {speed:.1} m/s upward; {limit:.1} m/s is the most. \
@@ -275,6 +286,7 @@ impl StepError {
         match self {
             StepError::Plan(error) => error.footprint(),
             StepError::Unsupported { footprint, .. }
+            | StepError::Behaviour { footprint, .. }
             | StepError::Leap { footprint, .. }
             | StepError::LeapAlong { footprint, .. }
             | StepError::InGround { footprint, .. }

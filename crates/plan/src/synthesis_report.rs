@@ -347,17 +347,15 @@ impl Reader<'_> {
         Some(near + turn_between(near, heading))
     }
 
-    /// Where a foot points: from ankle to ball. When a heel rises far, the ankle passes over the ball and that direction
-    /// flips; the axis across the foot, about which it pitches, does not. So a foot that is upright or past it points
-    /// across that axis, which is read from the frame in which the foot is flattest.
+    /// Where a foot points: from heel to ball. When a heel rises far, it passes over the ball and that direction flips; the axis
+    /// across the sole, about which it pitches, does not. So a foot that is upright or past it points across that axis.
     fn foot_direction(&self, side: Side, frame: usize) -> Option<Vec3> {
         let foot = &self.feet[side];
-        let forward = |frame: usize| foot.ball[frame] - foot.ankle[frame];
+        let forward = |frame: usize| foot.ball[frame] - foot.heel[frame];
         let level = |frame: usize| forward(frame).x.hypot(forward(frame).z);
-        let flattest = (0..self.n_frames).max_by(|&a, &b| level(a).total_cmp(&level(b)))?;
-        let ankle = |frame: usize| self.poses[frame][self.body.legs[side].ankle].rotation;
-        let across = ankle(flattest).inverse() * forward(flattest).cross(Vec3::Y);
-        let ahead = Vec3::Y.cross(ankle(frame) * across);
+        let shape = &self.body.legs[side].foot;
+        let across = (shape.ball - shape.heel).cross(shape.up);
+        let ahead = Vec3::Y.cross(self.poses.get(frame)?[self.body.legs[side].ankle].rotation * across);
         let is_upright = level(frame) < UPRIGHT * forward(frame).length() || forward(frame).dot(ahead) <= 0.0;
         Some(if is_upright { ahead } else { forward(frame) })
     }

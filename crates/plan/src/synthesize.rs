@@ -57,10 +57,11 @@ pub fn synthesize_take(
     if rest.is_empty() {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
     }
-    let mut stepper = synthesizer.start_plan(world.clone(), &prepared)?.without_checkpoints();
-    if least_seconds(rest) * stepper.frame_rate() > MAX_FRAMES as f64 {
+    // Before anything is chosen over the plan, which takes time and memory for each footprint.
+    if least_seconds(rest) * synthesizer.frame_rate() > MAX_FRAMES as f64 {
         return Err(StepError::TooLong { limit: MAX_FRAMES });
     }
+    let mut stepper = synthesizer.start_plan(world.clone(), &prepared)?.without_checkpoints();
     let mut pose = stepper.skeleton().rest_pose();
     let (mut poses, mut contacts) = (Poses::default(), Contacts::none(0));
     for index in 0..=rest.len() {

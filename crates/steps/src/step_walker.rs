@@ -41,7 +41,7 @@ use super::splice_upper::{choose_upper, splice_upper};
 use super::stance_plane::StancePlane;
 use super::step_heights::HeightFit;
 use super::taken_step::TakenStep;
-use super::walk_frame::{WalkFrame, mix, mix_signs};
+use super::walk_frame::{WalkFrame, mix_signs};
 use super::walk_options::{Method, Search, WalkOptions};
 use super::{Choice, LinearFoot, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes, Style};
 use std::collections::VecDeque;
@@ -660,7 +660,7 @@ impl StepWalker {
                 frame.signs = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
                 let others = step.sample(layout, time, step.land, &mut self.row, &mut self.other);
                 let share = self.join_of(before, step).share(time);
-                mix(&mut frame.pose, &self.other, share);
+                frame.pose.mix(&self.other, share);
                 mix_signs(&mut frame.signs, &others, share);
             }
             (_, Some(step)) => frame.signs = step.sample(layout, time, step.land, &mut self.row, &mut frame.pose),

@@ -103,6 +103,10 @@ impl Synthesizer for Steps {
         NAME
     }
 
+    fn frame_rate(&self) -> f64 {
+        self.options.frame_rate
+    }
+
     /// Steps that start and stop are taken at the ends of a plan where feet are side by side.
     fn prepare(&self, plan: &FootPlan) -> FootPlan {
         stand_at_ends(plan)

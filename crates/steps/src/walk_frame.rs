@@ -79,18 +79,20 @@ pub(super) fn mix_signs(signs: &mut RowSigns, other: &RowSigns, share: f64) {
     }
 }
 
-/// A share of another pose.
-pub(super) fn mix(pose: &mut LinearPose, other: &LinearPose, share: f64) {
-    let turn = |a: Quat, b: Quat| a.slerp(rotation::same_hemisphere(b, a), share);
-    pose.pelvis.translation = pose.pelvis.translation.lerp(other.pelvis.translation, share);
-    pose.pelvis.rotation = turn(pose.pelvis.rotation, other.pelvis.rotation);
-    for side in Side::BOTH {
-        let (foot, to) = (&mut pose.feet[side], &other.feet[side]);
-        foot.ball = foot.ball.lerp(to.ball, share);
-        foot.rotation = turn(foot.rotation, to.rotation);
-        foot.knee_roll += share * turn_between(foot.knee_roll, to.knee_roll);
-    }
-    for (vector, to) in pose.others.iter_mut().zip(&other.others) {
-        *vector = vector.lerp(*to, share);
+impl LinearPose {
+    /// Takes over a share of another pose of the same body: what is planted at one place in both stays there.
+    pub fn mix(&mut self, other: &LinearPose, share: f64) {
+        let turn = |a: Quat, b: Quat| a.slerp(rotation::same_hemisphere(b, a), share);
+        self.pelvis.translation = self.pelvis.translation.lerp(other.pelvis.translation, share);
+        self.pelvis.rotation = turn(self.pelvis.rotation, other.pelvis.rotation);
+        for side in Side::BOTH {
+            let (foot, to) = (&mut self.feet[side], &other.feet[side]);
+            foot.ball = foot.ball.lerp(to.ball, share);
+            foot.rotation = turn(foot.rotation, to.rotation);
+            foot.knee_roll += share * turn_between(foot.knee_roll, to.knee_roll);
+        }
+        for (vector, to) in self.others.iter_mut().zip(&other.others) {
+            *vector = vector.lerp(*to, share);
+        }
     }
 }

@@ -10,6 +10,7 @@
 //! | `formats` | every motion file, and our own files |
 //! | `fbx` | FBX, through the C library ufbx |
 //! | `picture` | contact sheets, strobes, GIF, SVG, plots |
+//! | `viewer` | pages that play motion in a browser |
 //! | `jobs` | each command as a request that runs to a report |
 //!
 //! ```no_run
@@ -40,6 +41,8 @@ pub use surefoot_picture as picture;
 pub use surefoot_plan as plan;
 pub use surefoot_signal as signal;
 pub use surefoot_steps as steps;
+#[cfg(feature = "viewer")]
+pub use surefoot_viewer as viewer;
 
 #[cfg(feature = "jobs")]
 pub use surefoot_jobs::{

@@ -104,7 +104,7 @@ pub(super) fn clear_ground(
 }
 
 /// The envelope of a need: its largest value within `half` frames, averaged over as many, by weights over the unit interval.
-fn envelope<T>(
+pub(super) fn envelope<T>(
     frames: &(impl Frames<T> + ?Sized),
     frame: usize,
     half: usize,

@@ -42,6 +42,13 @@ impl<T: Clone> FrameBuffer<T> {
         self.end
     }
 
+    /// The frame, if it is still there, to be changed.
+    pub(super) fn at_mut(&mut self, frame: usize) -> Option<&mut T> {
+        let n = self.items.len();
+        let is_held = frame < self.end && frame + n >= self.end;
+        is_held.then(|| &mut self.items[frame % n])
+    }
+
     /// Takes a frame in and forgets the oldest.
     pub(super) fn push(&mut self, item: T) {
         *self.next_slot() = item;

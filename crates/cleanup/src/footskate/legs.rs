@@ -21,6 +21,8 @@ struct ReadJoint {
     id: JointId,
     /// Index into the list itself.
     parent: Option<usize>,
+    /// The leg that it is part of; `None` from the root to where the legs part.
+    leg: Option<Side>,
 }
 
 /// One leg's joints, as indices into the list, and its constants.
@@ -159,7 +161,17 @@ impl LowerBody {
         };
         let ids: Vec<JointId> = skeleton.ids().filter(|&id| is_read(id)).collect();
         let index = |id: JointId| ids.iter().position(|&read| read == id).expect("an ancestor of a foot");
-        let joints = ids.iter().map(|&id| ReadJoint { id, parent: skeleton.parent(id).map(index) }).collect();
+        let leg = |id: JointId| {
+            let end = |side: Side| body.legs[side].ball.unwrap_or(body.legs[side].ankle);
+            let is_in = |side: Side| skeleton.is_at_or_above(id, end(side));
+            match (is_in(Side::Left), is_in(Side::Right)) {
+                (true, false) => Some(Side::Left),
+                (false, true) => Some(Side::Right),
+                _ => None,
+            }
+        };
+        let joint = |&id: &JointId| ReadJoint { id, parent: skeleton.parent(id).map(index), leg: leg(id) };
+        let joints = ids.iter().map(joint).collect();
         let legs = PerSide::from_fn(|side| leg_joints(skeleton, &body.legs[side], knee_axes[side], &index));
         LowerBody { joints, pelvis: index(body.pelvis), legs }
     }
@@ -167,6 +179,11 @@ impl LowerBody {
     /// How many joints are read.
     pub(super) fn n_joints(&self) -> usize {
         self.joints.len()
+    }
+
+    /// The joints that are read, parents first, each with the leg that it is part of; `None` for those that both share.
+    pub(super) fn joint_ids(&self) -> impl Iterator<Item = (JointId, Option<Side>)> + '_ {
+        self.joints.iter().map(|joint| (joint.id, joint.leg))
     }
 
     /// Forward kinematics of the lower body; `world` is as long as [`Self::n_joints`].

@@ -6,12 +6,14 @@
 //! begin and end, is spread over the frames around. Each frame depends on a fixed neighbourhood only, so the same work can be
 //! done on a stream, a second or so behind ([`Cleaner`]).
 //!
+//! 0. `mend_glitches`: frames in which the recording itself jumps.
 //! 1. `place_plants`: the place of each plant (4.1).
 //! 2. `aim_ankles`: where the ankles must then be (4.2).
 //! 3. `place_root`: where the root must be for the legs to reach (4.3).
 //! 4. `roll_over`: feet on one part take the pitch that suits their legs; `share_reach`: the root takes what knees can't; `solve_leg`: hips, knees, ankles, and what is left
 //!    by stretching (4.4), within the limits of `stretch`.
 //! 5. `blend_off`: changes fade away around the plants; `clear_ground`: no foot or toe is left in the ground (4.5).
+//! 6. `calm_pops`: what pops all the same is solved again.
 //!
 //! [`clean_footskate`] returns what each phase found, frame by frame ([`Phases`]). Departures from the paper are listed at the head
 //! of each phase's file; each was made because the printed form popped on recordings, most of all where the floors of single
@@ -21,10 +23,12 @@
 mod aim_ankles;
 mod blend;
 mod blend_off;
+mod calm_pops;
 mod clear_ground;
 mod frames;
 mod input_gate;
 mod legs;
+mod mend_glitches;
 mod options;
 mod phases;
 mod place_plants;
@@ -42,7 +46,7 @@ pub use blend_off::BlendedFrame;
 pub use clear_ground::FinishedFrame;
 pub use input_gate::HoldReason;
 pub use legs::LegChange;
-pub use options::{CleanOptions, FootRoll, PlantPositions, Reach, Spans};
+pub use options::{CleanOptions, FootRoll, PlantPositions, Pops, Reach, Spans};
 pub use phases::Phases;
 pub use place_plants::{PlantedFeet, PlantedFoot};
 pub use place_root::AimedFrame;

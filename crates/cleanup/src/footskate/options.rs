@@ -1,5 +1,7 @@
 //! What footskate cleanup may do, and over how many frames.
 
+use super::calm_pops;
+use super::mend_glitches::NEIGHBOURS;
 use std::f64::consts::PI;
 
 /// The paper's frame rate: its neighbourhoods are given in frames at this rate.
@@ -41,6 +43,10 @@ pub struct CleanOptions {
     /// only guessed (the pads of [`surefoot_contact::estimate_ground`]), in which a foot beside a step would be put upon it. Default
     /// infinite.
     pub max_lift: f64,
+    /// Whether frames in which the recording itself jumps, and is back in the next, are mended. Default true.
+    pub mend_glitches: bool,
+    /// What to do where legs would pop and did not in the recording. Default calm.
+    pub pops: Pops,
     /// A root that is faster than this jumped: the last good pose is held, in metres a second. Default 50, five times as
     /// fast as a sprinter.
     pub teleport_speed: f64,
@@ -60,6 +66,8 @@ impl Default for CleanOptions {
             plant_positions: PlantPositions::Averaged,
             root_follows: 0.5,
             max_lift: f64::INFINITY,
+            mend_glitches: true,
+            pops: Pops::Calm,
             teleport_speed: 50.0,
         }
     }
@@ -83,6 +91,17 @@ pub enum Reach {
     Rigid,
 }
 
+/// What to do where legs would pop and did not in the recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pops {
+    /// Nothing; the stream is half a second less behind.
+    Keep,
+    /// Legs are solved again, and plants stay exact. A few pops are left, where nothing but a plant could give way.
+    Calm,
+    /// And where that does not help, plants give way by millimetres. No pops are left.
+    Yield,
+}
+
 /// Where plants are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlantPositions {
@@ -98,6 +117,8 @@ pub enum PlantPositions {
 /// The neighbourhoods of [`CleanOptions`] in frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spans {
+    /// Frames after a glitch that it is told by.
+    pub mending: usize,
     /// L1.
     pub plant_average: usize,
     /// L2.
@@ -108,12 +129,23 @@ pub struct Spans {
     pub blend_off: usize,
     /// L5.
     pub reach_blend: usize,
+    /// Frames to both sides that what rigid legs lack is spread over.
+    pub reach_spread: usize,
+    /// Frames to both sides of which their root takes up at once what stands out; no more than the above.
+    pub reach_quick: usize,
     /// Frames that the slope of a change is taken over; see `blend`.
     pub slope: usize,
+    /// Half the widths of the rounds in which pops are calmed.
+    pub calming: [usize; calm_pops::N_ROUNDS],
 }
 
 /// Time that slopes are taken over, in seconds: three frames at 120 Hz, so that a single noisy frame steers none.
 const SLOPE_TIME: f64 = 0.025;
+
+/// What rigid legs lack goes into the pelvis over this time to both sides, in seconds...
+const REACH_SPREAD: f64 = 0.1;
+/// ...and at once what stands out from its mean over this.
+const REACH_QUICK: f64 = 0.034;
 
 /// Longest neighbourhood in frames, so that no option makes buffers without bound.
 const MAX_SPAN: f64 = 100_000.0;
@@ -123,12 +155,20 @@ impl Spans {
     pub fn new(options: &CleanOptions, frame_rate: f64) -> Spans {
         let frames = |seconds: f64| (seconds * frame_rate).round().clamp(0.0, MAX_SPAN) as usize;
         Spans {
+            mending: if options.mend_glitches { NEIGHBOURS } else { 0 },
             plant_average: frames(options.plant_average),
             ankle_blend: frames(options.ankle_blend),
             root_filter: frames(options.root_filter),
             blend_off: frames(options.blend_off),
             reach_blend: frames(options.reach_blend),
+            reach_spread: if options.reach == Reach::Rigid { frames(REACH_SPREAD) } else { 0 },
+            reach_quick: frames(REACH_QUICK),
             slope: frames(SLOPE_TIME).max(1),
+            calming: std::array::from_fn(|round| match options.pops {
+                Pops::Yield => frames(calm_pops::ROUNDS[round]).max(1),
+                Pops::Calm if round < calm_pops::LOOSE_FROM => frames(calm_pops::ROUNDS[round]).max(1),
+                Pops::Calm | Pops::Keep => 0,
+            }),
         }
     }
 
@@ -152,9 +192,16 @@ impl Spans {
         (self.blend_off + 4) / 8 * 2
     }
 
+    /// How many frames a round of calming is behind: one to see a pop, and the envelope of what it sees.
+    pub(super) fn calming_delay(half: usize) -> usize {
+        if half == 0 { 0 } else { 2 * half + 1 }
+    }
+
     /// How many frames the online form is behind.
     pub fn delay(&self) -> usize {
-        self.plant_average + self.ankle_blend + self.root_filter + self.reach_blend + self.blend_off
+        let calming: usize = self.calming.into_iter().map(Spans::calming_delay).sum();
+        let smoothing = self.root_filter + self.reach_spread + self.reach_blend + self.blend_off;
+        self.mending + self.plant_average + self.ankle_blend + smoothing + calming
     }
 }
 

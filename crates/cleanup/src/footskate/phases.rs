@@ -4,22 +4,24 @@ use super::FrameMarks;
 use super::aim_ankles::{AnkleTargets, aim_ankles};
 use super::blend::{Reach as BlendReach, mean_around};
 use super::blend_off::{BlendedFrame, blend_off};
+use super::calm_pops::{self, Calming, ShapedFrame};
 use super::clear_ground::{FinishedFrame, Halves, apply, clear_ground, measure_depths, toe_bend};
 use super::frames::Frames;
 use super::input_gate::{HoldReason, InputGate};
 use super::legs::{LegChange, LegPose, LowerBody, SourceFrame};
+use super::mend_glitches::{NEIGHBOURS, find_glitch, is_calmer, mend};
 use super::options::{CleanOptions, Reach, Spans};
 use super::place_plants::{Place, PlantedFeet, place_plants};
 use super::place_root::{AimedFrame, filter_root, follow_feet, project_into_both, project_root, reach_balls};
 use super::roll_over::{find_pivot, roll_over};
-use super::share_reach::{ReachFrame, share_reach};
+use super::share_reach::{ReachFrame, share_reach, spread_reach};
 use super::solve_leg::{
     LegTurns, RootedFrame, SolvedFrame, Stretching, full_length, hold_knee, knee_turn, leg_roll, reach_target,
     rigid_reach, solve_leg,
 };
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, Clip, PerSide, PoseMut, Poses, Side, Skeleton};
+use surefoot_motion::{BodyMap, Clip, PerSide, Pose, PoseMut, PoseRef, Poses, Side, Skeleton};
 
 /// What each phase found, one entry for each frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,6 +49,7 @@ pub(super) struct Engine {
     pub(super) terrain: Terrain,
     pub(super) spans: Spans,
     knee_axes: PerSide<Vec3>,
+    frame_rate: f64,
     options: CleanOptions,
 }
 
@@ -64,8 +67,27 @@ impl Engine {
             terrain: terrain.clone(),
             spans: Spans::new(options, frame_rate),
             knee_axes: *knee_axes,
+            frame_rate,
             options: *options,
         }
+    }
+
+    /// Phase 0: fills `mended` with the lower body's joints in a frame that jumps, and returns where they then are; `None` if it does not.
+    /// `pose` and `world` are for the work.
+    pub(super) fn mend<'a>(
+        &self,
+        source: &(impl Frames<SourceFrame> + ?Sized),
+        recorded: impl Fn(usize) -> Option<PoseRef<'a>>,
+        frame: usize,
+        scratch: &mut Scratch,
+    ) -> Option<SourceFrame> {
+        let glitch = find_glitch(source, frame, self.frame_rate).filter(|_| self.options.mend_glitches)?;
+        let around = |k: usize| recorded((frame + k).checked_sub(NEIGHBOURS)?);
+        let now = around(2)?;
+        scratch.pose.copy_from(now);
+        mend(&glitch, [around(0)?, around(1)?, now, around(3)?, around(4)?], &self.body, &mut scratch.pose.view_mut());
+        let mended = self.body.read(scratch.pose.view(), source.at(frame)?.marks, &mut scratch.world);
+        is_calmer(source, frame, &mended).then_some(mended)
     }
 
     /// Phase 1.
@@ -138,6 +160,11 @@ impl Engine {
         ReachFrame { root, targets, legs }
     }
 
+    /// Phase 4: what rigid legs lack over whole plants, in the root.
+    pub(super) fn spread(&self, reaches: &(impl Frames<ReachFrame> + ?Sized), frame: usize) -> ReachFrame {
+        spread_reach(reaches, frame, self.spans.reach_spread, self.spans.reach_quick)
+    }
+
     /// Phase 4, second half.
     pub(super) fn solve(
         &self,
@@ -188,6 +215,38 @@ impl Engine {
         clear_ground(blended, solved, frame, halves, &source.legs, &self.body, self.stretching())
     }
 
+    /// Before phase 6: where the changes put the legs.
+    pub(super) fn shape(&self, source: &SourceFrame, finished: FinishedFrame) -> ShapedFrame {
+        ShapedFrame::new(source, finished, &self.body)
+    }
+
+    /// Phase 6, first half of a round: whether a leg pops.
+    pub(super) fn pops(
+        &self,
+        shaped: &(impl Frames<ShapedFrame> + ?Sized),
+        source: &(impl Frames<SourceFrame> + ?Sized),
+        frame: usize,
+        round: usize,
+    ) -> f64 {
+        calm_pops::pops(shaped, source, frame, self.frame_rate, round >= calm_pops::LOOSE_FROM)
+    }
+
+    /// Phase 6, second half of a round, `half` frames wide.
+    pub(super) fn calm(
+        &self,
+        source: &SourceFrame,
+        shaped: &(impl Frames<ShapedFrame> + ?Sized),
+        pops: &(impl Frames<f64> + ?Sized),
+        frame: usize,
+        round: usize,
+    ) -> ShapedFrame {
+        let (half, loose) = (self.spans.calming[round], round >= calm_pops::LOOSE_FROM);
+        let calming = Calming { body: &self.body, terrain: &self.terrain, stretching: self.stretching(), loose };
+        calming.round(shaped, pops, source, frame, half, |targets, root| {
+            self.within_reach(source, targets, Some(root)).unwrap_or(root)
+        })
+    }
+
     /// The changes put into a pose.
     pub(super) fn apply(&self, pose: &mut PoseMut<'_>, source: &SourceFrame, finished: &FinishedFrame) {
         apply(pose, &source.legs, finished, &self.body);
@@ -229,6 +288,19 @@ impl Engine {
     }
 }
 
+/// Room to mend a frame in.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch {
+    pub(super) pose: Pose,
+    pub(super) world: Vec<Transform>,
+}
+
+impl Scratch {
+    pub(super) fn new(engine: &Engine, skeleton: &Skeleton) -> Scratch {
+        Scratch { pose: skeleton.rest_pose(), world: vec![Transform::IDENTITY; engine.body.n_joints()] }
+    }
+}
+
 /// A complete clip's answer.
 pub(super) struct Run {
     pub(super) poses: Poses,
@@ -249,7 +321,8 @@ pub(super) fn run(
     let n = clip.n_frames();
     let mut poses = clip.poses().clone();
     let mut held = Vec::new();
-    let source = admit_all(&engine, clip, &mut poses, marks, options, &mut held);
+    let mut source = admit_all(&engine, clip, &mut poses, marks, options, &mut held);
+    mend_all(&engine, &clip.skeleton, &mut poses, &mut source);
     let mut planted: Vec<PlantedFeet> = Vec::with_capacity(n);
     for frame in 0..n {
         let feet = engine.place(&source, &planted, frame);
@@ -258,14 +331,23 @@ pub(super) fn run(
     let aimed: Vec<AimedFrame> = (0..n).map(|frame| engine.aim(&source[frame], &planted, frame)).collect();
     let rooted: Vec<RootedFrame> = (0..n).map(|frame| engine.root(&source[frame], &aimed, frame)).collect();
     let reaches: Vec<ReachFrame> = (0..n).map(|frame| engine.measure(&source[frame], &rooted, frame)).collect();
-    let solved: Vec<SolvedFrame> = (0..n).map(|frame| engine.solve(&source[frame], &reaches, frame)).collect();
+    let spread: Vec<ReachFrame> = (0..n).map(|frame| engine.spread(&reaches, frame)).collect();
+    let solved: Vec<SolvedFrame> = (0..n).map(|frame| engine.solve(&source[frame], &spread, frame)).collect();
     let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
-    let finished: Vec<FinishedFrame> =
-        (0..n).map(|frame| engine.finish(&source[frame], &blended, &solved, frame)).collect();
+    let cleared = (0..n).map(|frame| engine.finish(&source[frame], &blended, &solved, frame));
+    let mut shaped: Vec<ShapedFrame> =
+        cleared.enumerate().map(|(frame, finished)| engine.shape(&source[frame], finished)).collect();
+    for round in (0..calm_pops::N_ROUNDS).filter(|&round| engine.spans.calming[round] > 0) {
+        let pops: Vec<f64> = (0..n).map(|frame| engine.pops(&shaped, &source, frame, round)).collect();
+        if pops.iter().any(|&pops| pops > 0.0) {
+            shaped = (0..n).map(|frame| engine.calm(&source[frame], &shaped, &pops, frame, round)).collect();
+        }
+    }
+    let finished: Vec<FinishedFrame> = shaped.into_iter().map(|shaped| shaped.finished).collect();
     for (frame, mut pose) in poses.iter_mut().enumerate() {
         engine.apply(&mut pose, &source[frame], &finished[frame]);
     }
-    Run { poses, phases: Phases { planted, aimed, rooted, reaches, solved, blended, finished }, held }
+    Run { poses, phases: Phases { planted, aimed, rooted, reaches: spread, solved, blended, finished }, held }
 }
 
 /// The lower body of every frame; poses that may not enter are replaced.
@@ -287,4 +369,15 @@ fn admit_all(
             source
         })
         .collect()
+}
+
+/// Frames that jump, mended in order of time.
+fn mend_all(engine: &Engine, skeleton: &Skeleton, poses: &mut Poses, source: &mut [SourceFrame]) {
+    let mut scratch = Scratch::new(engine, skeleton);
+    for frame in 0..source.len() {
+        if let Some(mended) = engine.mend(source, |frame| poses.get(frame), frame, &mut scratch) {
+            poses.pose_mut(frame).copy_from(&scratch.pose);
+            source[frame] = mended;
+        }
+    }
 }

@@ -19,7 +19,7 @@
 //! bent by [`LEAST_FLEXION`] at least, approached smoothly from [`LEAST_FLEXION`] + [`FLOOR_EASE`] on, and never backwards.
 
 use super::aim_ankles::AnkleTargets;
-use super::blend::{Mark, Reach, blended};
+use super::blend::{Mark, Reach, alpha, blended, mean_around};
 use super::frames::Frames;
 use super::legs::SourceFrame;
 use super::solve_leg::LegTurns;
@@ -57,6 +57,10 @@ pub struct LegReach {
     pub along: Vec3,
     /// How much farther the target is than the leg then reaches, in metres; negative if it is nearer.
     pub excess: f64,
+    /// How much of it its knee must not take up, 0 to 1.
+    pub stiffness: f64,
+    /// What its lack weighs against that of the other leg: a bent knee takes up millimetres, a straight one none.
+    pub weight: f64,
 }
 
 /// What the planted legs of a frame lack.
@@ -70,6 +74,44 @@ pub struct ReachFrame {
     pub legs: PerSide<Option<LegReach>>,
 }
 
+/// What legs lack over a whole plant and its neighbours, given to the root before the rest is: a mean over `span` frames to both sides.
+///
+/// A lack that is taken up within a plant alone begins and ends with it, and the pelvis jerks. So the root first moves by the `d` that
+/// minimises the same sum over all frames around, each weighing by [`alpha`]; what a frame lacks beyond that is little, and
+/// [`share_reach`] gives it to the root at once.
+pub(super) fn spread_reach(
+    frames: &(impl Frames<ReachFrame> + ?Sized),
+    frame: usize,
+    span: usize,
+    quick: usize,
+) -> ReachFrame {
+    let Some(&now) = frames.at(frame) else { return ReachFrame::default() };
+    let Some(root) = now.root.filter(|_| span > 0) else { return now };
+    let (mut normal, mut lack, mut total) = (Mat3::ZERO, Vec3::ZERO, 0.0);
+    for k in 0..=2 * span {
+        let weight = alpha(k.abs_diff(span) as f64 / (span + 1) as f64);
+        total += weight;
+        let Some(there) = (frame + k).checked_sub(span).and_then(|there| frames.at(there)) else { continue };
+        for side in Side::BOTH {
+            let Some(leg) = there.legs[side] else { continue };
+            let (along, weight) = (leg.along, weight * leg.weight);
+            normal += Mat3::from_cols(along * along.x, along * along.y, along * along.z) * weight;
+            lack += along * (leg.excess * weight);
+        }
+    }
+    let by = (normal + Mat3::from_diagonal(Vec3::splat(SPREAD_DAMPING * total))).inverse() * lack;
+    let rest = |leg: &LegReach| leg.excess - leg.along.dot(by);
+    let legs = PerSide::from_fn(|side| {
+        let leg = now.legs[side]?;
+        let mean = mean_around(frames, frame, quick, |there: &ReachFrame| there.legs[side].as_ref().map(rest))?;
+        Some(LegReach { excess: rest(&leg) - mean * (1.0 - leg.stiffness), ..leg })
+    });
+    ReachFrame { root: Some(root + by), legs, ..now }
+}
+
+/// Weight of the root's own move against that of a missing length in all frames around: how soon the root goes back where nothing is planted.
+const SPREAD_DAMPING: f64 = 0.05;
+
 /// The root's move of a frame with what its legs lack; `None` without a move by phase 3.
 pub(super) fn share_reach(
     frames: &(impl Frames<ReachFrame> + ?Sized),
@@ -79,8 +121,13 @@ pub(super) fn share_reach(
 ) -> Option<Vec3> {
     let root = frames.at(frame)?.root?;
     let pulls = Side::BOTH.map(|side| pull(frames, frame, reach, source, side));
+    Some(root + settle(&pulls))
+}
+
+/// The root's move for legs that each have a weight, a direction and a length that they lack along it.
+pub(super) fn settle(pulls: &[(f64, Vec3, f64)]) -> Vec3 {
     let mut normal = Mat3::from_diagonal(Vec3::splat(DAMPING));
-    for (weight, along, _) in pulls {
+    for &(weight, along, _) in pulls {
         normal += Mat3::from_cols(along * along.x, along * along.y, along * along.z) * weight;
     }
     let inverse = normal.inverse();
@@ -89,7 +136,7 @@ pub(super) fn share_reach(
         let lack = pulls.iter().map(|(weight, along, excess)| *along * (weight * urgent(excess - along.dot(by))));
         by += inverse * lack.sum::<Vec3>();
     }
-    Some(root + by)
+    by
 }
 
 /// A lack by its urgency: a leg that is too long can bend its knee, one that is too short can't extend it.
@@ -109,15 +156,16 @@ fn pull(
     side: Side,
 ) -> (f64, Vec3, f64) {
     if let Some(leg) = frames.at(frame).and_then(|now| now.legs[side]) {
-        return (1.0, leg.along, leg.excess);
+        return (leg.weight, leg.along, leg.excess);
     }
     let made = |of: fn(&LegReach) -> Vec3| {
         move |there: &ReachFrame| there.legs[side].as_ref().map_or(Mark::Open, |leg| Mark::Made(of(leg)))
     };
-    let weight =
-        blended(frames, frame, reach, |there: &ReachFrame| there.legs[side].map_or(Mark::Open, |_| Mark::Made(1.0)));
+    let weight = blended(frames, frame, reach, |there: &ReachFrame| {
+        there.legs[side].map_or(Mark::Open, |leg| Mark::Made(leg.weight))
+    });
     let lack = blended(frames, frame, reach, made(|leg| leg.along * leg.excess));
     let leg = &source.legs[side];
     let along = (leg.ankle.translation - leg.hip.translation).normalize_or_zero();
-    (weight.unwrap_or(0.0), along, lack.unwrap_or(Vec3::ZERO).dot(along))
+    (weight.unwrap_or(0.0).clamp(0.0, 1.0), along, lack.unwrap_or(Vec3::ZERO).dot(along))
 }

@@ -180,6 +180,15 @@ pub(super) fn rigid_turn(leg: &LegPose, target: Vec3, knee_axis: Vec3, wanted: f
     angle - hinge.angle()
 }
 
+/// A rigid knee that is bent by less than this takes up nothing, in radians (8 degrees)...
+const STIFF_BELOW: f64 = 0.14;
+/// ...and one that is bent by more than this everything that is no jitter (18 degrees).
+const LOOSE_FROM: f64 = 0.314;
+
+/// A rigid knee that is bent by no more than this weighs fully, in radians (12 degrees); one bent by more as much less as a millimetre turns
+/// it less.
+const FULL_WEIGHT: f64 = 0.21;
+
 /// How a planted leg would reach its target, with the mean of its turns around the frame.
 pub(super) fn reach_target(
     leg: &LegPose,
@@ -192,22 +201,26 @@ pub(super) fn reach_target(
     let to_target = target - leg.hip.translation;
     let distance = to_target.length();
     let reach_after = |turn: f64| (hinge.turned(turn) * hinge.shin - hinge.thigh).length();
-    let (turn, reach) = match stretching {
+    let (turn, reach, stiffness, weight) = match stretching {
         Stretching::From(_) => {
             let turn = short_of_straight(hinge.angle(), mean.knee);
             let reach = reach_after(turn);
             let stretch = if reach > 0.0 { distance / reach - 1.0 } else { 0.0 };
-            (mean.knee, reach * (1.0 + soft_limit(stretch)))
+            (mean.knee, reach * (1.0 + soft_limit(stretch)), 1.0, 1.0)
         }
         Stretching::Never => {
             let flexion = floor_flexion(PI - (hinge.angle() + mean.knee));
-            (PI - flexion - hinge.angle(), hinge.bones.reach(flexion))
+            let stiffness = alpha((flexion - STIFF_BELOW) / (LOOSE_FROM - STIFF_BELOW));
+            let weight = (FULL_WEIGHT / flexion).powi(2).min(1.0);
+            (PI - flexion - hinge.angle(), hinge.bones.reach(flexion), stiffness, weight)
         }
     };
     LegReach {
         turns: LegTurns { knee: turn, roll: mean.roll },
         along: to_target.normalize_or_zero(),
         excess: distance - reach,
+        stiffness,
+        weight,
     }
 }
 

@@ -11,11 +11,13 @@
 //! over windows instead of complete clips, so the results are the same to the last bit.
 
 use super::blend_off::BlendedFrame;
+use super::calm_pops::{N_ROUNDS, ShapedFrame, search_span};
 use super::frames::{FrameBuffer, Frames};
 use super::input_gate::{HoldReason, InputGate};
 use super::legs::SourceFrame;
-use super::options::CleanOptions;
-use super::phases::Engine;
+use super::mend_glitches::NEIGHBOURS;
+use super::options::{CleanOptions, Spans};
+use super::phases::{Engine, Scratch};
 use super::place_plants::PlantedFeet;
 use super::place_root::AimedFrame;
 use super::share_reach::ReachFrame;
@@ -38,12 +40,19 @@ pub struct Cleaner {
     aimed: FrameBuffer<AimedFrame>,
     rooted: FrameBuffer<RootedFrame>,
     reaches: FrameBuffer<ReachFrame>,
+    spread: FrameBuffer<ReachFrame>,
     solved: FrameBuffer<SolvedFrame>,
     blended: FrameBuffer<BlendedFrame>,
+    /// Before each round of calming and after the last.
+    shaped: [FrameBuffer<ShapedFrame>; N_ROUNDS + 1],
+    /// What pops before each round.
+    pops: [FrameBuffer<f64>; N_ROUNDS],
     /// Frames pushed, and after the end one for each call of [`Cleaner::finish`].
     clock: usize,
     n_finished: usize,
     world: Vec<Transform>,
+    scratch: Scratch,
+    n_mended: usize,
 }
 
 /// Stands for a joint of a frame that has another number of joints than the skeleton.
@@ -76,16 +85,24 @@ impl Cleaner {
         let blank = engine.body.read(rest.view(), FrameMarks::default(), &mut world);
         Cleaner {
             gate: InputGate::new(skeleton, options.teleport_speed, frame_rate),
-            poses: FrameBuffer::new(spans.delay() + 1, &rest),
-            source: FrameBuffer::new(spans.delay() + 1, &blank),
+            poses: FrameBuffer::new(spans.delay() + NEIGHBOURS + 1, &rest),
+            source: FrameBuffer::new(spans.delay() + search_span(frame_rate) + 2, &blank),
             planted: FrameBuffer::new(2 * spans.ankle_blend + 2, &PlantedFeet::default()),
             aimed: FrameBuffer::new(2 * spans.root_mean() + 1, &AimedFrame::default()),
             rooted: FrameBuffer::new(2 * spans.knee_mean() + 1, &RootedFrame::default()),
-            reaches: FrameBuffer::new(2 * spans.reach_blend + 1, &ReachFrame::default()),
+            reaches: FrameBuffer::new(2 * spans.reach_spread + 1, &ReachFrame::default()),
+            spread: FrameBuffer::new(2 * spans.reach_blend + 1, &ReachFrame::default()),
             solved: FrameBuffer::new(2 * spans.blend_off + 1, &SolvedFrame::default()),
             blended: FrameBuffer::new(2 * spans.clearing() + 1, &BlendedFrame::default()),
+            shaped: std::array::from_fn(|round| {
+                let behind = spans.calming.get(round).map_or(0, |&half| Spans::calming_delay(half));
+                FrameBuffer::new(2 * behind + 1, &ShapedFrame::default())
+            }),
+            pops: spans.calming.map(|half| FrameBuffer::new(4 * half + 1, &0.0)),
             clock: 0,
             n_finished: 0,
+            scratch: Scratch::new(&engine, skeleton),
+            n_mended: 0,
             world,
             engine,
         }
@@ -127,7 +144,12 @@ impl Cleaner {
         self.clock += 1;
         let spans = self.engine.spans;
         let n = self.source.end();
-        let mut behind = spans.plant_average;
+        let mut behind = spans.mending;
+        if self.n_mended + behind < self.clock && self.n_mended < n {
+            self.mend(self.n_mended);
+            self.n_mended += 1;
+        }
+        behind += spans.plant_average;
         let frame = self.planted.end();
         if frame + behind < self.clock && frame < n {
             let feet = self.engine.place(&self.source, &self.planted, frame);
@@ -151,10 +173,16 @@ impl Cleaner {
             let reach = self.engine.measure(source, &self.rooted, frame);
             self.reaches.push(reach);
         }
+        behind += spans.reach_spread;
+        let frame = self.spread.end();
+        if frame + behind < self.clock && frame < n {
+            let spread = self.engine.spread(&self.reaches, frame);
+            self.spread.push(spread);
+        }
         behind += spans.reach_blend;
         let frame = self.solved.end();
         if let Some(source) = self.source.at(frame).filter(|_| frame + behind < self.clock) {
-            let solved = self.engine.solve(source, &self.reaches, frame);
+            let solved = self.engine.solve(source, &self.spread, frame);
             self.solved.push(solved);
         }
         behind += spans.fade();
@@ -164,13 +192,51 @@ impl Cleaner {
             self.blended.push(blended);
         }
         behind += spans.clearing();
+        let frame = self.shaped[0].end();
+        if let Some(source) = self.source.at(frame).filter(|_| frame + behind < self.clock) {
+            let finished = self.engine.finish(source, &self.blended, &self.solved, frame);
+            let shaped = self.engine.shape(source, finished);
+            self.shaped[0].push(shaped);
+        }
+        for (round, half) in spans.calming.into_iter().enumerate() {
+            behind += Spans::calming_delay(half);
+            self.calm(round, half, behind, n);
+        }
         let frame = self.n_finished;
         let source = self.source.at(frame).filter(|_| frame + behind < self.clock)?;
-        let finished = self.engine.finish(source, &self.blended, &self.solved, frame);
+        let finished = self.shaped[N_ROUNDS].at(frame)?.finished;
         out.copy_from(self.poses.at(frame)?);
         self.engine.apply(&mut out.view_mut(), source, &finished);
         self.n_finished += 1;
         Some(frame)
+    }
+
+    /// Mends a frame that jumps.
+    fn mend(&mut self, frame: usize) {
+        let recorded = |frame: usize| self.poses.at(frame).map(Pose::view);
+        let Some(mended) = self.engine.mend(&self.source, recorded, frame, &mut self.scratch) else { return };
+        if let (Some(pose), Some(source)) = (self.poses.at_mut(frame), self.source.at_mut(frame)) {
+            pose.copy_from(&self.scratch.pose);
+            *source = mended;
+        }
+    }
+
+    /// Moves a round of calming on by one frame where it can.
+    fn calm(&mut self, round: usize, half: usize, behind: usize, n: usize) {
+        let pop = self.pops[round].end();
+        let seen = behind.saturating_sub(2 * half);
+        if half > 0 && pop < n && pop + seen < self.clock {
+            let pops = self.engine.pops(&self.shaped[round], &self.source, pop, round);
+            self.pops[round].push(pops);
+        }
+        let frame = self.shaped[round + 1].end();
+        if let Some(source) = self.source.at(frame).filter(|_| frame + behind < self.clock) {
+            let calmed = match half {
+                0 => self.shaped[round].at(frame).copied().unwrap_or_default(),
+                _ => self.engine.calm(source, &self.shaped[round], &self.pops[round], frame, round),
+            };
+            self.shaped[round + 1].push(calmed);
+        }
     }
 }
 

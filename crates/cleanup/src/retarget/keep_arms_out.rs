@@ -35,34 +35,34 @@ const FADES: f64 = 0.2;
 const TOLERANCE: f64 = 1e-9;
 
 /// The trunk of a pose.
-struct Trunk {
-    hips: Vec3,
-    up: Vec3,
-    height: f64,
-    left: Vec3,
-    ahead: Vec3,
+pub(super) struct Trunk {
+    pub(super) hips: Vec3,
+    pub(super) up: Vec3,
+    pub(super) height: f64,
+    pub(super) left: Vec3,
+    pub(super) ahead: Vec3,
     breadths: [f64; 2],
 }
 
 /// Where a point is in a trunk.
-struct Place {
+pub(super) struct Place {
     /// From hips to shoulders, in heights.
-    share: f64,
+    pub(super) share: f64,
     /// To the side and ahead, in metres, and the breadth there.
-    x: f64,
-    z: f64,
-    breadth: f64,
+    pub(super) x: f64,
+    pub(super) z: f64,
+    pub(super) breadth: f64,
 }
 
 impl Place {
-    fn rho(&self) -> f64 {
+    pub(super) fn rho(&self) -> f64 {
         (self.x / self.breadth).hypot(self.z / (DEPTH * self.breadth))
     }
 }
 
 impl Trunk {
     /// `None` for a body without arms or height.
-    fn new(pose: &WorldPose, body: &BodyMap) -> Option<Trunk> {
+    pub(super) fn new(pose: &WorldPose, body: &BodyMap) -> Option<Trunk> {
         let (left, right) = (body.arms.left?, body.arms.right?);
         let shoulders = [left, right].map(|arm| pose.position(arm.shoulder));
         let hips = [body.legs.left.hip, body.legs.right.hip].map(|hip| pose.position(hip));
@@ -84,7 +84,7 @@ impl Trunk {
         })
     }
 
-    fn place(&self, point: Vec3) -> Place {
+    pub(super) fn place(&self, point: Vec3) -> Place {
         let from = point - self.hips;
         let share = from.dot(self.up) / self.height;
         let [low, high] = self.breadths;
@@ -125,7 +125,7 @@ pub(super) fn keep_arms_out(
 }
 
 /// Turns a joint so that the one below it points at a place.
-fn turn_to(
+pub(super) fn turn_to(
     skeleton: &Skeleton,
     pose: &mut PoseMut<'_>,
     world: &mut WorldPose,
@@ -172,7 +172,7 @@ mod tests {
         };
         let mut n_deeper = 0;
         for (frame, (theirs, mine)) in walk.clip.world().iter().zip(&kept.clip.world()).enumerate() {
-            let turned = WorldPose::new(&skeleton, &transfer.turn_pose(walk.clip.pose(frame), theirs));
+            let turned = WorldPose::new(&skeleton, &transfer.turn_joints(walk.clip.pose(frame), theirs));
             for side in Side::BOTH {
                 let wanted = rho(theirs, &body, side).min(1.0);
                 n_deeper += usize::from(rho(&turned, &to_body, side) < 0.95 * wanted);

@@ -18,9 +18,9 @@
 //!    Head and hands turn as they do from the standing person, and so do trunk and neck between two rest poses; else their
 //!    segments point where the source's do.
 //! 4. [`pair_joints`]: which joint follows which; chains of different lengths share a turn by the length along them.
-//! 5. [`place_hips`]: the midpoint of the hips travels `scale` times as far from where it starts, and stands above the floor
+//! 5. [`keep_arms_out`]: arms are no deeper in the target's trunk than the source's were in theirs.
+//! 6. [`place_hips`]: the midpoint of the hips travels `scale` times as far from where it starts, and stands above the floor
 //!    by the scaled legs and the target's own ankles.
-//! 6. [`keep_arms_out`]: arms are no deeper in the target's trunk than the source's were in theirs.
 //! 7. Contacts keep their frames; a plant moves with the mean of the part over its frames.
 //!
 //! Departures: the paper's scale factor is the ratio of leg lengths here (thigh plus shin), about the ground point where the
@@ -29,10 +29,11 @@
 //!
 //! Twist bones share the twist of their limb (`pair_joints`).
 //!
-//! Limits: hands and hips that touch something in the world are not kept at it; feet stand still only after footskate cleanup. The ground
-//! is level: stairs are scaled with the motion.
+//! Limits: hands are kept at what they touch only by [`keep_hands`], which comes after footskate cleanup, and hips not at all; feet
+//! stand still only after that cleanup. The ground is level: stairs are scaled with the motion.
 
 mod keep_arms_out;
+mod keep_hands;
 mod pair_joints;
 mod place_hips;
 mod pose_transfer;
@@ -40,15 +41,15 @@ mod same_rig;
 #[cfg(test)]
 mod tests;
 
-use keep_arms_out::keep_arms_out;
-use place_hips::{Placing, place_hips};
+pub use keep_hands::{KeptHands, Touch, Touched, keep_hands};
+use place_hips::{Placing, hips, place_hips};
 pub use pose_transfer::PoseTransfer;
 use std::ops::Range;
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPart, Take};
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, ground_point};
 use surefoot_motion::anatomy::NeutralFrom;
-use surefoot_motion::{BodyMap, Clip, JointId, Poses, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, Clip, FootShape, JointId, Poses, Side, Skeleton, WorldPose};
 
 /// Who shall play the motion.
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +112,10 @@ pub struct Retargeted {
     pub scale: f64,
     /// Height of the floor that both stand on, in metres.
     pub floor: f64,
+    /// Where the feet are planted.
+    pub places: Places,
+    /// The ground point that travel was scaled about.
+    pub about: Vec2,
     /// How rotations were carried over.
     pub transfer: Transfer,
     /// Joints of the target that no joint of the source moves: they keep the pose of the standing person.
@@ -154,28 +159,37 @@ pub fn retarget(take: &Take, to: &Character<'_>, options: &RetargetOptions) -> R
         clip.poses().iter().zip(&source).map(|(pose, world)| pose_transfer.turn_pose(pose, world)).collect();
     let mut to_body = to.body.clone();
     let travel = if options.places == Places::Kept { 1.0 } else { scale };
-    let placing = Placing { scale, travel, floor, about: options.about };
+    let start = || source.first().map_or(Vec2::ZERO, |pose| ground_point(hips(pose, body)));
+    let about = options.about.unwrap_or_else(start);
+    let placing = Placing { scale, travel, floor, about };
     let mut placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), &placing);
     if to.poses.is_empty() {
         // Only now has the target frames in which it stands; its soles came from the rest pose.
         to_body.fit_feet(to.skeleton, &placed, Vec3::Y);
         placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), &placing);
     }
-    // A trunk that may be twisted does not show where its sides are.
-    if !matches!(pose_transfer.transfer(), Transfer::Aligned { to: NeutralFrom::UnusualRestPose, .. }) {
-        for ((theirs, mine), mut pose) in source.iter().zip(&mut placed).zip(poses.iter_mut()) {
-            keep_arms_out((theirs, body), (to.skeleton, &to_body), &mut pose, mine);
-        }
-    }
     let contacts = match options.places {
         Places::Scaled => carry_contacts(&take.contacts, (&source, body), (&placed, &to_body), scale),
-        Places::Kept => take.contacts.clone(),
+        Places::Kept => keep_balls(&take.contacts, (&source, body), &to_body),
     };
     let clip = Clip::new(clip.name.clone(), to.skeleton.clone(), clip.frame_rate, poses);
     let (transfer, idle) = (pose_transfer.transfer(), pose_transfer.idle());
     let notes = write_notes(to, scale, options.places, transfer, &idle);
     let take = Take { clip, body: to_body, contacts };
-    Ok(Retargeted { take, scale, floor, transfer, idle, notes })
+    Ok(Retargeted { take, scale, floor, places: options.places, about, transfer, idle, notes })
+}
+
+impl Retargeted {
+    /// Where something that stands in the source's world stands in the target's.
+    pub fn world_place(&self, place: Vec3) -> Vec3 {
+        match self.places {
+            Places::Kept => place,
+            Places::Scaled => {
+                let about = Vec3::new(self.about.x, self.floor, self.about.y);
+                about + self.scale * (place - about)
+            }
+        }
+    }
 }
 
 /// Ratio of leg lengths, or what was asked for.
@@ -214,6 +228,21 @@ fn carry_contacts(
         }
     }
     carried
+}
+
+/// Contacts whose balls are where the source's are: footprints are places of balls. A heel is as far behind its ball as the target's
+/// sole is long.
+fn keep_balls(contacts: &Contacts, (source, body): (&[WorldPose], &BodyMap), to_body: &BodyMap) -> Contacts {
+    let mut kept = contacts.clone();
+    let length = |foot: &FootShape| foot.heel.distance(foot.ball);
+    for side in Side::BOTH {
+        let longer = length(&to_body.legs[side].foot) - length(&body.legs[side].foot);
+        for plant in kept.plants[side].iter_mut().filter(|plant| plant.part == FootPart::Heel) {
+            let [heel, ball] = FootPart::BOTH.map(|part| mean_position(source, body, side, part, &plant.frames));
+            plant.position -= longer * (ball - heel).with_y(0.0).normalize_or_zero();
+        }
+    }
+    kept
 }
 
 fn mean_position(poses: &[WorldPose], body: &BodyMap, side: Side, part: FootPart, frames: &Range<usize>) -> Vec3 {

@@ -110,9 +110,13 @@ impl<'a> Pairing<'a> {
                 let offset = standing.position(joint) - from;
                 let share = offset.dot(along) / along.length_squared();
                 let aside = (offset - share * along).length();
-                if !TWIST_PLACES.contains(&share) || aside > BESIDE * along.length() {
+                // A bone at the beginning of a limb may carry anything; one that is named for it takes back all of the twist.
+                let is_named = || is_twist_name(skeleton.name(joint));
+                let lies_on_it = TWIST_PLACES.contains(&share) || share.abs() < *TWIST_PLACES.start() && is_named();
+                if !lies_on_it || aside > BESIDE * along.length() {
                     continue;
                 }
+                let share = share.max(0.0);
                 let follows = match is_upper {
                     true => Follows::Untwisted { limb, above: other, share: 1.0 - share },
                     false => Follows::Twisted { limb, below: other, share },
@@ -174,6 +178,12 @@ impl<'a> Pairing<'a> {
 /// A twist bone lies within these shares of its limb, and this share of it beside it at most.
 const TWIST_PLACES: std::ops::RangeInclusive<f64> = 0.05..=0.97;
 const BESIDE: f64 = 0.05;
+
+/// As rigs of Unreal and others name them: `upperarm_twist_01_l`, `LeftArmRoll`.
+fn is_twist_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["twist", "roll"].iter().any(|word| name.contains(word))
+}
 
 /// A share of the twist of a turn about the limb, which hangs along Y in every attitude.
 fn part_of_twist(turn: Quat, share: f64) -> Quat {

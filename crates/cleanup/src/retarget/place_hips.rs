@@ -21,8 +21,8 @@ pub(super) struct Placing {
     pub(super) scale: f64,
     pub(super) travel: f64,
     pub(super) floor: f64,
-    /// The ground point that travel is scaled about; where the hips start if `None`.
-    pub(super) about: Option<Vec2>,
+    /// The ground point that travel is scaled about.
+    pub(super) about: Vec2,
 }
 
 /// Moves poses of the target, wherever they stand, so that their hips travel as the source's, and gives their world poses.
@@ -33,9 +33,7 @@ pub(super) fn place_hips(
     (skeleton, to_body): (&Skeleton, &BodyMap),
     placing: &Placing,
 ) -> Vec<WorldPose> {
-    let start = || source.first().map_or(Vec2::ZERO, |pose| ground_point(hips(pose, body)));
-    let &Placing { scale, travel, floor, about } = placing;
-    let origin = about.unwrap_or_else(start);
+    let &Placing { scale, travel, floor, about: origin } = placing;
     let ankle_excess = ankle_height(to_body) - scale * ankle_height(body);
     let travel = HipTravel { body, scale, travel, floor, origin, ankle_excess };
     let carrier = find_carrier(skeleton, to_body);
@@ -87,7 +85,7 @@ fn shift_joint(skeleton: &Skeleton, world: &WorldPose, pose: &mut PoseMut<'_>, j
 }
 
 /// The midpoint of the hips.
-fn hips(pose: &WorldPose, body: &BodyMap) -> Vec3 {
+pub(super) fn hips(pose: &WorldPose, body: &BodyMap) -> Vec3 {
     (pose.position(body.legs.left.hip) + pose.position(body.legs.right.hip)) / 2.0
 }
 

@@ -2,17 +2,19 @@
 //!
 //! Where a pose stands is not its business: the hips are placed afterwards, by what is known of floor and feet.
 
+use super::keep_arms_out::keep_arms_out;
 use super::pair_joints::Pairing;
 use super::same_rig::RigMap;
 use super::{Character, Transfer};
 use std::sync::Arc;
-use surefoot_motion::anatomy::{Anatomy, Neutral, TrunkBy};
+use surefoot_motion::anatomy::{Anatomy, Neutral, NeutralFrom, TrunkBy};
 use surefoot_motion::{BodyMap, JointId, Pose, PoseRef, Poses, Skeleton, WorldPose};
 
 /// Turns poses of one skeleton into poses of another.
 pub struct PoseTransfer<'a> {
     source: &'a Skeleton,
     target: Arc<Skeleton>,
+    bodies: [BodyMap; 2],
     by: By<'a>,
 }
 
@@ -49,11 +51,23 @@ impl<'a> PoseTransfer<'a> {
                 By::Aligning { pairing, from, to: target }
             }
         };
-        PoseTransfer { source: skeleton, target: to.skeleton.clone(), by }
+        PoseTransfer { source: skeleton, target: to.skeleton.clone(), bodies: [body.clone(), to.body.clone()], by }
     }
 
-    /// The target's pose, turned as the source's and standing anywhere.
+    /// The target's pose, turned as the source's, with arms no deeper in its trunk, and standing anywhere.
     pub fn turn_pose(&self, pose: PoseRef<'_>, world: &WorldPose) -> Pose {
+        let mut turned = self.turn_joints(pose, world);
+        // A trunk that may be twisted does not show where its sides are.
+        if !matches!(self.transfer(), Transfer::Aligned { to: NeutralFrom::UnusualRestPose, .. }) {
+            let [from, to] = &self.bodies;
+            let mut placed = WorldPose::new(&self.target, &turned);
+            keep_arms_out((world, from), (&self.target, to), &mut turned.view_mut(), &mut placed);
+        }
+        turned
+    }
+
+    /// The target's pose, turned as the source's, wherever that brings its arms.
+    pub(super) fn turn_joints(&self, pose: PoseRef<'_>, world: &WorldPose) -> Pose {
         match &self.by {
             By::Copying { map, scale } => map.copy_pose(self.source, pose, &self.target, *scale),
             By::Aligning { pairing, from, to } => pairing.turn_pose(world, from, &self.target, to),

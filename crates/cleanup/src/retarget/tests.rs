@@ -388,7 +388,12 @@ fn places_are_kept_when_asked_for() {
     assert!((kept.scale - 1.6 / 1.8).abs() < 1e-12);
     for (side, plants) in kept.take.contacts.plants.iter() {
         for (plant, old) in plants.iter().zip(&walk.take.contacts.plants[side]) {
-            assert_eq!(plant.position, old.position);
+            // Balls are where they were; heels are as far behind them as the soles are long.
+            let sole = |body: &BodyMap| body.legs[side].foot.heel.distance(body.legs[side].foot.ball);
+            let shorter =
+                if plant.part == FootPart::Heel { sole(&walk.take.body) - sole(&kept.take.body) } else { 0.0 };
+            assert!((plant.position.distance(old.position) - shorter).abs() < 1e-9, "{plant:?} {old:?}");
+            assert!(plant.part == FootPart::Heel || plant.position == old.position);
         }
     }
     let travel = |clip: &Clip, body: &BodyMap| {

@@ -15,6 +15,9 @@ pub(super) struct Args {
     /// Thigh plus shin of the person, in metres [default: 0.85]
     #[arg(long, value_name = "M")]
     leg_length: Option<f64>,
+    /// Draw the patterns: limits by behaviour, the four patterns of jumps, limits by leg length
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -26,6 +29,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let request = FootprintPatternsRequest {
         db: args.db.clone(),
         leg_length: args.leg_length,
+        picture: args.picture.clone(),
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
@@ -45,6 +49,24 @@ fn text(report: &FootprintPatternsReport) -> String {
         text += &format!(
             "feet {what} together up to {:.0} degrees and {:.2} m apart (mean {together:.0} degrees together, {apart:.0} not)\n",
             pair.angle, pair.distance
+        );
+    }
+    text += "jumps: 10 %, median and 90 % of the angles between the feet in degrees, and of the distance in metres\n";
+    for row in &report.jumps {
+        let [a, b, c] = row.take_off_angle;
+        let [d, e, f] = row.landing_angle;
+        let [near, middle, far] = row.distance;
+        text += &format!(
+            "{:>5} to {:<4} {:>4} jumps  take-off {a:>3.0} {b:>3.0} {c:>3.0}  landing {d:>3.0} {e:>3.0} {f:>3.0}  distance {near:.2} {middle:.2} {far:.2}\n",
+            row.take_off, row.landing, row.jumps
+        );
+    }
+    let [run, jump] = report.look_ahead;
+    text += &format!("{run} footprints ahead decide between walking and running, {jump} between running and jumping\n");
+    for row in &report.heights {
+        text += &format!(
+            "legs of {:.2} m: walk strides of up to {:.2} m, run up to {:.2} m; strides of 1.70 m mean {}\n",
+            row.leg_length, row.walk, row.run, row.same_footprints
         );
     }
     text

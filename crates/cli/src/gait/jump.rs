@@ -98,7 +98,7 @@ impl JumpArgs {
             frame_rate: self.frame_rate,
             height: self.who.height,
             body_shape: self.who.body_shape,
-            on: self.who.on.as_deref().map(|file| self.import.input(file, None)).transpose()?,
+            on: self.who.character(&self.import)?,
             course: CourseRequest { jump: Some(jump), standing: self.standing, ..CourseRequest::default() },
             write_contacts: self.motion.write_contacts.clone(),
             write_plan: self.write_plan.clone(),

@@ -7,12 +7,13 @@ use super::quantity::{
     parse_standing, parse_turn, parse_variability,
 };
 use crate::character_args::ScalePlanArg;
-use crate::import_args::ImportArgs;
+use crate::import_args::{ImportArgs, parse_unit};
 use crate::motion_args::MotionArgs;
 use crate::report::{Failure, Format};
 use crate::run_job::run_job;
 use crate::terrain_arg::TerrainArg;
 use std::path::PathBuf;
+use surefoot::jobs::InputRequest;
 use surefoot::jobs::{
     BodyShapeRequest, CourseRequest, EndName, FootName, GaitControlRequest, GaitMotionRequest, GaitRunRequest,
     GaitWalkRequest, MAX_GAIT_STEPS, PaceParameter, PaceRequest, StyleRequest,
@@ -134,9 +135,26 @@ pub(super) struct WhoArgs {
     pub(super) body_shape: Option<BodyShapeRequest>,
     /// Animate the character of a file instead: bvh, asf, amc, glb, gltf or fbx
     #[arg(long, value_name = "FILE", conflicts_with_all = ["height", "body_shape"])]
-    pub(super) on: Option<PathBuf>,
+    on: Option<PathBuf>,
+    /// Body map of the character that overrides the one found, as --body does
+    #[arg(long, value_name = "MAP.toml", requires = "on", conflicts_with = "body")]
+    on_body: Option<PathBuf>,
+    /// Unit of the character's file, as --unit
+    #[arg(long, value_name = "UNIT", requires = "on", value_parser = parse_unit, conflicts_with = "unit")]
+    on_unit: Option<f64>,
     #[command(flatten)]
     scale_plan: ScalePlanArg,
+}
+
+impl WhoArgs {
+    /// The character, read as the options for reading say.
+    pub(super) fn character(&self, import: &ImportArgs) -> Result<Option<InputRequest>, Failure> {
+        let Some(file) = &self.on else { return Ok(None) };
+        let mut input = import.input(file, None)?;
+        input.read.body = self.on_body.clone().or(input.read.body);
+        input.read.unit_to_metre = self.on_unit.or(input.read.unit_to_metre);
+        Ok(Some(input))
+    }
 }
 
 #[derive(clap::Args)]
@@ -328,7 +346,7 @@ impl MakeArgs {
             },
             height: self.who.height,
             body_shape: self.who.body_shape,
-            on: self.who.on.as_deref().map(|file| self.import.input(file, None)).transpose()?,
+            on: self.who.character(&self.import)?,
             scale_plan: self.who.scale_plan.request(),
             course: self.route.request(),
             terrain: self.route.terrain.request(),

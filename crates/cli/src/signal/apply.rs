@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     }
     let output = args.edited.edit.output_path();
     let is_folder = output.is_dir() || output.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
-    let edits = args.edited.edits(Some(&args.recipe), None);
+    let edits = args.edited.edits(Some(&args.recipe), None, false);
     if let ([file], false) = (&files[..], is_folder) {
         return edit_clip(file, edits, &args.edited, format);
     }
@@ -83,7 +83,7 @@ fn check_many(args: &Args) -> Result<(), Failure> {
     if let Some((option, _)) = of_one.into_iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::new("usage", format!("{option} is for one clip; several are edited here")));
     }
-    args.edited.check()
+    args.edited.check(false)
 }
 
 /// One line for each clip.

@@ -30,34 +30,34 @@ pub(super) struct EditedArgs {
 
 impl EditedArgs {
     /// Refuses options without effect.
-    pub(super) fn check(&self) -> Result<(), Failure> {
-        if !self.keep_plants && self.edit.has_ground_options() {
+    pub(super) fn check(&self, keeps_plants: bool) -> Result<(), Failure> {
+        if !(self.keep_plants || keeps_plants) && self.edit.has_ground_options() {
             return Err(Failure::new("usage", "--terrain and --rigid are of no use without --keep-plants"));
         }
         Ok(())
     }
 
     /// Edits, and what --keep-plants adds to them.
-    pub(super) fn edits(&self, recipe: Option<&Path>, words: Option<&EditWords>) -> EditsRequest {
+    pub(super) fn edits(&self, recipe: Option<&Path>, words: Option<&EditWords>, keep_plants: bool) -> EditsRequest {
         let tools = words.into_iter().map(ToolRequest::from);
-        let keeping = self.keeping();
+        let keeping = self.keeping(keep_plants);
         let tools = tools.chain(keeping.as_ref().map(ToolRequest::from)).collect();
         EditsRequest { recipe: recipe.map(Path::to_path_buf), tools }
     }
 
-    fn keeping(&self) -> Option<EditWords> {
+    fn keeping(&self, keep_plants: bool) -> Option<EditWords> {
         let terrain = self.edit.terrain_choice().map(|choice| match choice {
             TerrainChoice::Flat(height) => format!("flat:{height}"),
             TerrainChoice::File(path) => path.to_string_lossy().into_owned(),
         });
         let words = || EditWords::new("keep-plants").with("terrain", terrain).with_flag("rigid", self.edit.is_rigid());
-        self.keep_plants.then(words)
+        (self.keep_plants || keep_plants).then(words)
     }
 }
 
 /// Makes edits of one clip.
 pub(super) fn edit_clip(input: &Path, edits: EditsRequest, args: &EditedArgs, format: Format) -> Result<(), Failure> {
-    args.check()?;
+    args.check(edits.tools.iter().any(|tool| tool.tool == "keep-plants"))?;
     let request = SignalRequest {
         input: args.import.input(input, args.edit.contacts())?,
         edits,

@@ -20,6 +20,11 @@ pub(super) struct ToolArgs<T: clap::Args + ToolWords> {
 pub(super) trait ToolWords {
     fn words(&self) -> EditWords;
 
+    /// Whether feet are locked afterwards without being asked for.
+    fn keeps_plants(&self) -> bool {
+        false
+    }
+
     /// Takes the motion that `--to` named before it named a format. Most tools never had one.
     fn take_old_to(&self, _words: EditWords, _file: &Path) -> Option<EditWords> {
         None
@@ -36,7 +41,8 @@ impl<T: clap::Args + ToolWords> ToolArgs<T> {
                 None => return self.edited.edit.check_to(),
             },
         };
-        edit_clip(&self.input, self.edited.edits(None, Some(&words)), &self.edited, format)
+        let edits = self.edited.edits(None, Some(&words), self.tool.keeps_plants());
+        edit_clip(&self.input, edits, &self.edited, format)
     }
 }
 
@@ -370,6 +376,9 @@ Examples:
 /// Options of `loop`.
 #[derive(clap::Args)]
 pub(super) struct LoopArgs {
+    /// One cycle for an engine: as without --cycles, and its feet stand still, over the seam too (--keep-plants)
+    #[arg(long, conflicts_with = "cycles")]
+    cycle: bool,
     /// How many cycles the result has [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cycles: Option<String>,
@@ -396,11 +405,15 @@ impl ToolWords for LoopArgs {
             .with("cut", &self.cut)
             .with("zone", &self.zone)
     }
+
+    fn keeps_plants(&self) -> bool {
+        self.cycle
+    }
 }
 
 pub(super) const LOOP_EXAMPLES: &str = "\
 Examples:
-  surefoot signal loop walk.bvh -o cycle.glb --keep-plants
+  surefoot signal loop walk.bvh --cycle -o cycle.glb --root-motion ground
   surefoot signal loop run.bvh --shortest 0.5 --longest 0.9 --cycles 4 -o run.bvh";
 
 /// Options of `filter`.

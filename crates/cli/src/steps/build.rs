@@ -86,6 +86,12 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 fn print_report(args: &Args, report: &BuildStepsReport) -> Result<(), Failure> {
     for clip in &report.clips {
         print_corrected_rate(&clip.file, clip.corrected_rate);
+        if let Some(missing) = &clip.missing {
+            print_status(&format!(
+                "WARNING: no {missing} found in {}: what is missing does not move in its steps; --body names the joints",
+                clip.file
+            ));
+        }
     }
     for error in report.clips.iter().filter_map(|clip| clip.error.as_ref()) {
         print_status(&format!("surefoot: left out: {error}"));

@@ -133,7 +133,7 @@ fn explain_prints_neighbours_replacements_and_weights() {
         String::from_utf8(output.stdout).expect("text")
     };
     let printed = explain(&[]);
-    assert!(printed.starts_with("footprints[0] left: standing\nfootprints[1] right: standing\n"), "{printed}");
+    assert!(printed.starts_with("footprints[0] left: stand, standing: the first footprint"), "{printed}");
     for words in ["footprints[6] left: ", "lands at ", "  blended   ", "weight "] {
         assert!(printed.contains(words), "{words}: {printed}");
     }

@@ -88,8 +88,23 @@ fn a_character_without_meshes_in_place_and_as_fbx() {
     let place = json(&at("place.glb"));
     let extras = &place["animations"].as_array().expect("animations").last().expect("one")["extras"]["surefoot"];
     assert_eq!((&extras["root_motion"], extras["contacts"].is_null()), (&Value::from("in_place"), true));
+    assert!(extras["events"].as_array().is_some_and(|events| events.len() > 4), "{extras}");
     assert!(extras["speed"].as_f64().is_some_and(|speed| speed > 0.2), "{extras}");
     let text = printed(folder.path(), "retarget walk.bvh --on hero.glb -o hero.fbx");
     assert!(text.contains("the meshes of hero.glb are left out"), "{text}");
     assert!(fs::read(at("hero.fbx")).expect("a file").starts_with(b"Kaydara FBX Binary"));
+}
+
+#[test]
+fn a_recorded_cycle_is_closed_planted_and_marked_as_a_loop() {
+    let Some(folder) = folder() else { return };
+    let at = |name: &str| folder.path().join(name);
+    let text = printed(folder.path(), "signal loop walk.bvh --cycle -o cycle.glb --root-motion ground");
+    assert!(text.contains("and now by 0.0000 mm"), "{text}");
+    let cycle = json(&at("cycle.glb"));
+    let extras = &cycle["animations"][0]["extras"]["surefoot"];
+    assert_eq!((&extras["loop"], &extras["root_motion"]), (&Value::from(true), &Value::from("ground")));
+    // A loop whose plants are kept afterwards is a loop still.
+    printed(folder.path(), "signal loop walk.bvh --keep-plants -o kept.glb");
+    assert_eq!(json(&at("kept.glb"))["animations"][0]["extras"]["surefoot"]["loop"], true);
 }

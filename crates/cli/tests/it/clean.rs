@@ -146,3 +146,157 @@ fn a_floor_is_no_higher_than_terrains_are() {
         assert!(printed.contains("a height from -10000 to 10000 m"), "{floor}: {printed}");
     }
 }
+
+/// A folder with two good motions, one of them in a folder of its own, and one that is no motion.
+fn library() -> TempDir {
+    let (folder, input, _walk) = skating();
+    let library = folder.path().join("library");
+    fs::create_dir_all(library.join("more")).expect("folders");
+    fs::copy(&input, library.join("a.bvh")).expect("a copy");
+    fs::copy(folder.path().join("clean.bvh"), library.join("more/b.bvh")).expect("a copy");
+    fs::write(library.join("broken.bvh"), "HIERARCHY\nROOT").expect("a file");
+    folder
+}
+
+fn run_on_library(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output =
+        surefoot().current_dir(folder.path()).arg("--json").args(arguments).output().expect("the command runs");
+    let envelope: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    (output.status.code(), envelope["result"].clone())
+}
+
+#[test]
+fn a_folder_is_cleaned_with_the_worst_first_and_broken_files_do_not_stop_it() {
+    let folder = library();
+    let at = |name: &str| folder.path().join(name);
+    let (code, report) = run_on_library(&folder, &["clean", "library", "-o", "out"]);
+    assert_eq!(code, Some(1), "a motion failed: {report}");
+    assert_eq!((&report["clips"], &report["done"], &report["failed"]), (&3.into(), &2.into(), &1.into()));
+    let worst = &report["worst_first"][0];
+    assert_eq!((&worst["clip"], &worst["state"]), (&"broken.bvh".into(), &"failed".into()));
+    assert!(worst["error"]["message"].as_str().is_some_and(|message| !message.is_empty()));
+    for name in ["a.bvh", "a.contacts.json", "more/b.bvh", "report.json", "report.html", "done.jsonl"] {
+        assert!(at("out").join(name).is_file(), "{name}");
+    }
+    assert!(!at("out/broken.bvh").exists());
+    let page = fs::read_to_string(at("out/report.html")).expect("the page");
+    assert!(page.find("broken.bvh") < page.find("a.bvh") && page.contains("href=\"more/b.bvh\""));
+    // The same as by itself.
+    let alone = surefoot().current_dir(folder.path()).args(["clean", "library/a.bvh", "-o", "alone.bvh"]).output();
+    assert!(alone.expect("the command runs").status.success());
+    assert_eq!(fs::read(at("alone.bvh")).expect("a file"), fs::read(at("out/a.bvh")).expect("a file"));
+}
+
+#[test]
+fn a_folder_goes_on_where_it_was_and_does_again_what_changed() {
+    let folder = library();
+    let at = |name: &str| folder.path().join(name);
+    let clean = |more: &[&str]| run_on_library(&folder, &[&["clean", "library", "-o", "out"], more].concat()).1;
+    assert_eq!(clean(&[])["resumed"], 0);
+    assert_eq!(clean(&[])["resumed"], 2);
+    // A run that was broken off: a result without its line.
+    let journal = fs::read_to_string(at("out/done.jsonl")).expect("the journal");
+    let first = journal.lines().next().expect("a line");
+    fs::write(at("out/done.jsonl"), format!("{first}\n{{\"fingerprint\": ")).expect("a file");
+    let report = clean(&[]);
+    assert_eq!((&report["resumed"], &report["done"]), (&1.into(), &2.into()));
+    // Another request is no continuation: what is there is kept, but for --force.
+    let other = clean(&["--rigid"]);
+    assert_eq!((&other["resumed"], &other["failed"]), (&0.into(), &3.into()));
+    assert_eq!(other["worst_first"][0]["error"]["kind"], "exists");
+    assert_eq!(clean(&["--rigid", "--force"])["done"], 2);
+}
+
+#[test]
+fn folders_are_refused_where_they_make_no_sense() {
+    let folder = library();
+    let code = |arguments: &[&str]| run_on_library(&folder, arguments).0;
+    assert_eq!(code(&["clean", "library", "-o", "out", "--picture", "a.svg"]), Some(2));
+    assert_eq!(code(&["clean", "library", "-o", "library"]), Some(2));
+    assert_eq!(code(&["clean", "library", "-o", "library/a.bvh"]), Some(2));
+    assert_eq!(code(&["contacts", "library"]), Some(2));
+    assert_eq!(code(&["measure", "library"]), Some(2));
+    assert_eq!(code(&["measure", "library/a.bvh", "-o", "out"]), Some(2));
+    fs::create_dir(folder.path().join("empty")).expect("a folder");
+    assert_eq!(code(&["clean", "empty", "-o", "out"]), Some(2));
+    assert!(!folder.path().join("out").exists(), "nothing is left of it");
+}
+
+#[test]
+fn other_commands_take_folders_too() {
+    let folder = library();
+    let at = |name: &str| folder.path().join(name);
+    fs::remove_file(at("library/broken.bvh")).expect("the file");
+    let done = |arguments: &[&str]| {
+        let (code, report) = run_on_library(&folder, arguments);
+        assert_eq!((code, &report["done"]), (Some(0), &2.into()), "{arguments:?}: {report}");
+    };
+    done(&["contacts", "library", "-o", "contacts"]);
+    assert!(at("contacts/more/b.contacts.json").is_file());
+    done(&["convert", "library", "-o", "converted", "--to", "glb"]);
+    assert!(at("converted/a.glb").is_file());
+    done(&["retarget", "library", "-o", "retargeted", "--on", "clean.bvh"]);
+    assert!(at("retargeted/more/b.bvh").is_file());
+    done(&["measure", "retargeted", "-o", "measured", "--reference", "library"]);
+    assert!(at("measured/a.measure.json").is_file());
+    // A result folder within the folder of the motions is not worked on.
+    done(&["clean", "library", "-o", "library/results"]);
+    done(&["clean", "library", "-o", "library/results"]);
+}
+
+#[test]
+fn a_gate_that_does_not_hold_is_exit_code_1_and_the_motion_is_written() {
+    let folder = library();
+    let at = |name: &str| folder.path().join(name);
+    let gate = |limits: &str| fs::write(at("gate.toml"), format!("gate = 1\n[limits]\n{limits}\n")).expect("a file");
+    gate("introduced_pops = 0\ndrift_max = 0.01");
+    let arguments = ["clean", "library/a.bvh", "-o", "out.bvh", "--gate", "gate.toml", "--force"];
+    let (code, report) = run_on_library(&folder, &arguments);
+    assert_eq!((code, &report["gate"]["passed"]), (Some(0), &true.into()), "{report}");
+    gate("pelvis_jerk_mean = 0.0001");
+    let (code, report) = run_on_library(&folder, &arguments);
+    assert_eq!((code, &report["gate"]["passed"]), (Some(1), &false.into()));
+    assert!(at("out.bvh").is_file());
+    gate("placement_max = 0.0001");
+    assert_eq!(run_on_library(&folder, &arguments).0, Some(2), "a limit that can never be checked");
+    fs::remove_file(at("library/broken.bvh")).expect("the file");
+    gate("pelvis_jerk_mean = 0.0001");
+    let (code, report) = run_on_library(&folder, &["clean", "library", "-o", "out", "--gate", "gate.toml"]);
+    assert_eq!((code, &report["not_met"]), (Some(1), &2.into()));
+}
+
+#[test]
+fn frozen_tails_are_cut_and_dropouts_bridged_when_asked_for() {
+    let (folder, _input, mut walk) = skating();
+    let n = walk.take.clip.n_frames();
+    let freeze = |walk: &mut SyntheticWalk, frames: std::ops::Range<usize>| {
+        let pose = walk.take.clip.pose(frames.start).to_pose();
+        for frame in frames {
+            walk.take.clip.pose_mut(frame).local.copy_from_slice(&pose.local);
+        }
+    };
+    // In the middle of a swing, where it is cut off.
+    let ankle = walk.take.body.legs.left.ankle;
+    let places: Vec<Vec3> = walk.take.clip.world().iter().map(|pose| pose.position(ankle)).collect();
+    let speed = |frame: usize| places[frame].distance(places[frame - 1]);
+    let swing = (1..n).max_by(|&a, &b| speed(a).total_cmp(&speed(b))).expect("frames");
+    freeze(&mut walk, swing..swing + 5);
+    let save = |walk: &SyntheticWalk, name: &str| {
+        let text = write_bvh(&walk.take.clip, &BvhOptions { unit_to_metre: 0.01, channels: None });
+        fs::write(folder.path().join(name), text.bytes).expect("a file");
+    };
+    save(&walk, "dropout.bvh");
+    freeze(&mut walk, swing..n);
+    save(&walk, "tail.bvh");
+    let clean = |name: &str, how: &str| {
+        let (code, report) = run_on_library(&folder, &["clean", name, "-o", "out.bvh", "--force", "--dead", how]);
+        assert_eq!(code, Some(0), "{report}");
+        report
+    };
+    let bridged = clean("dropout.bvh", "bridge");
+    assert_eq!(bridged["bridged_frames"], serde_json::json!([[swing, swing + 5]]));
+    assert_eq!(bridged["written"]["cleanup"]["dead_frames"], serde_json::json!([]));
+    let cut = clean("tail.bvh", "cut");
+    assert_eq!((&cut["kept_frames"], &cut["written"]["frames"]), (&serde_json::json!([0, swing]), &swing.into()));
+    assert_eq!(clean("tail.bvh", "keep")["written"]["frames"], n);
+}

@@ -4,6 +4,7 @@ mod animate;
 mod characters;
 mod clean;
 mod command;
+mod compose;
 mod contacts;
 mod corpus;
 mod experiment;

@@ -31,10 +31,13 @@ fn page(name: &str) -> String {
 }
 
 #[test]
-fn every_command_of_the_readme_runs_as_printed() {
+fn every_command_of_the_readme_and_of_the_player_runs_as_printed() {
     let lines = commands(&page("README.md"));
     assert!(lines.len() > 30, "the README's commands are found: {lines:?}");
-    run(&lines);
+    // The player's page goes on in the same folder.
+    let of_player = commands(&page("docs/PLAYER.md"));
+    assert!(of_player.len() >= 5, "the page's commands are found: {of_player:?}");
+    run(&lines.into_iter().chain(of_player).collect::<Vec<_>>());
 }
 
 #[test]

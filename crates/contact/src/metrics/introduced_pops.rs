@@ -1,19 +1,19 @@
 //! Pops that an edit put into legs: accelerations that stand out from those of the motion before, right there.
 //!
 //! Metrics over a complete clip hide them: one frame in which a knee jumps by 3 mm changes no percentile. So every knee, ankle and ball
-//! is compared with itself, frame by frame. A pop is an acceleration over [`LEAST`] and over [`TIMES`] times the largest of the reference
-//! within [`AROUND`]; frames in a row are one.
+//! is compared with itself, frame by frame. A pop is an acceleration over [`POP_LEAST`] and over [`POP_TIMES`] times the largest of the reference
+//! within [`POP_AROUND`]; frames in a row are one.
 
 use super::worst::Worst;
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, Side, WorldPose};
 
 /// Weaker accelerations are no pops, in metres a second squared: 3.5 mm from one frame to the next at 120 Hz.
-const LEAST: f64 = 50.0;
+pub const POP_LEAST: f64 = 50.0;
 /// How many times as strong as the reference's a pop is.
-const TIMES: f64 = 4.0;
+pub const POP_TIMES: f64 = 4.0;
 /// The reference is searched to both sides over this time, in seconds.
-const AROUND: f64 = 0.05;
+pub const POP_AROUND: f64 = 0.05;
 
 /// A joint of a leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,10 +84,10 @@ pub fn measure_introduced_pops(
 
 /// The strongest frame of each pop: accelerations of frame `k + 1` are at `k`.
 fn pops_of(now: &[f64], was: &[f64], frame_rate: f64) -> Vec<(usize, f64)> {
-    let around = (AROUND * frame_rate).round() as usize;
+    let around = (POP_AROUND * frame_rate).round() as usize;
     let is_pop = |k: usize| {
         let near = &was[k.saturating_sub(around)..(k + around + 1).min(was.len())];
-        now[k] > LEAST && now[k] > TIMES * near.iter().fold(0.0, |most: f64, &a| most.max(a))
+        now[k] > POP_LEAST && now[k] > POP_TIMES * near.iter().fold(0.0, |most: f64, &a| most.max(a))
     };
     let mut pops: Vec<(usize, f64)> = Vec::new();
     let mut in_pop = false;

@@ -53,7 +53,7 @@ pub use foot_points::{FootPoints, MIN_TOE, foot_points};
 pub use footprint_placement::{FootprintError, PlanPlacement, StancesFrom, measure_footprints};
 pub use gate::{Gate, GateFailure, GateProblem, Limit, check_gate};
 pub use ground_contact::{GroundContact, SolePoint, TOLERANCE, measure_ground_contact};
-pub use introduced_pops::{IntroducedPops, LegJoint, measure_introduced_pops};
+pub use introduced_pops::{IntroducedPops, LegJoint, POP_AROUND, POP_LEAST, POP_TIMES, measure_introduced_pops};
 pub use knees::{KneeMotion, knee_angle, measure_knees};
 pub use lafan::LafanErrors;
 pub use leg_clearance::{LegClearance, measure_leg_clearance, nearest_points, segment_distance};

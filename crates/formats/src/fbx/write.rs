@@ -11,12 +11,11 @@
 //! format.
 
 use super::binary::{CREATION_TIME, FILE_ID, Node, Property, VERSION, write_binary};
-use crate::body_mesh::body_mesh;
 use crate::gltf::{BodyMesh, GltfWriteError, check_clip, end_site_name};
 use crate::written_name::written_name;
 use std::collections::BTreeMap;
 use surefoot_geom::{Quat, Transform, euler};
-use surefoot_motion::{BodyMap, Clip, JointId, WorldPose};
+use surefoot_motion::{BodyMap, Clip, JointId, MeshDetail, WorldPose, figure_mesh};
 
 /// Units of the file in a metre.
 const PER_METRE: f64 = 100.0;
@@ -153,7 +152,7 @@ impl Scene {
 
     /// The body, bound to the joints.
     fn add_body(&mut self, clip: &Clip, body: Option<&BodyMap>, joints: &[i64]) {
-        let primitives = body_mesh(&clip.skeleton, body);
+        let primitives = figure_mesh(&clip.skeleton, body, MeshDetail::FINE);
         if primitives.is_empty() {
             return;
         }

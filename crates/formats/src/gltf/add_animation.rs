@@ -113,7 +113,7 @@ pub fn add_animation(
     let rests = rest_transforms(&root, &choice, &mut Vec::new()).map_err(in_file)?;
     let mapping = find_nodes(&root, &tree, &choice, clip)?;
     let own = to_file_space(clip, options);
-    let mut tracks = character_tracks(&own, &mapping, &tree, &choice, &rests);
+    let mut tracks = character_tracks(&own, &mapping, &tree, &choice, &rests, &moved_nodes(&root));
     let mut notes = skin_notes(&root, &tree);
     notes.extend(track_notes(clip, &tracks, options.to_metre));
 
@@ -185,6 +185,17 @@ fn find_nodes(root: &Root<'_>, tree: &Tree, choice: &Choice, clip: &Clip) -> Res
         nodes.push(node);
     }
     Ok(Mapping { nodes, new_root })
+}
+
+/// Nodes whose translation an animation of the file animates.
+fn moved_nodes(root: &Root<'_>) -> Vec<bool> {
+    let mut moved = vec![false; root.nodes.len()];
+    for target in root.animations.iter().flat_map(|animation| &animation.channels).map(|channel| &channel.target) {
+        if let (Some(node), "translation") = (target.node, &*target.path) {
+            moved[node.0] = true;
+        }
+    }
+    moved
 }
 
 /// The clip in the file's unit and axes: the import undone.

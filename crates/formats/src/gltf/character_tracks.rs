@@ -74,6 +74,7 @@ pub(super) fn character_tracks(
     tree: &Tree,
     choice: &Choice,
     rests: &[NodeTransform],
+    moved_by_others: &[bool],
 ) -> CharacterTracks {
     let links = links(clip, mapping, tree, choice, rests);
     let n_frames = clip.n_frames();
@@ -113,7 +114,7 @@ pub(super) fn character_tracks(
             states.push(state);
         }
     }
-    settle_still(&links, &mut tracks);
+    settle_still(&links, &mut tracks, moved_by_others);
     CharacterTracks { tracks, farthest }
 }
 
@@ -151,11 +152,22 @@ fn moves_in_parent(clip: &Clip, joint: usize) -> bool {
     clip.poses().iter().any(|pose| pose.local[joint].translation.distance(rest) > STILL.max(SAME))
 }
 
-/// Translations that are the same in all frames become one key, or none if they are the file's.
-fn settle_still(links: &[Link], tracks: &mut [Track]) {
+/// Translations that are the same in all frames become one key, or none if they are the file's. Where another animation of the file
+/// moves a node, one key says that this one does not: programs that change from one to the other leave what no channel names.
+fn settle_still(links: &[Link], tracks: &mut [Track], moved_by_others: &[bool]) {
     for (link, joint) in links.iter().filter_map(|link| Some((link, link.joint?))) {
+        let node = tracks[joint].node;
         let translations = &mut tracks[joint].translations;
-        let Some(&first) = translations.first() else { continue };
+        let Some(&first) = translations.first() else {
+            if moved_by_others.get(node) == Some(&true) {
+                translations.push(link.rest.translation);
+            }
+            continue;
+        };
+        if moved_by_others.get(node) == Some(&true) && translations.iter().all(|place| place.distance(first) <= SAME) {
+            translations.truncate(1);
+            continue;
+        }
         if translations.iter().all(|place| place.distance(first) <= SAME) {
             translations.truncate(if first.distance(link.rest.translation) <= SAME { 0 } else { 1 });
         }

@@ -19,7 +19,7 @@ use crate::document::StoredSole;
 use crate::own::{CONTACTS_VERSION, Playback, foot_events};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use surefoot_contact::{Contacts, FootPart, Plant, check_plant_range};
+use surefoot_contact::{Contacts, FootPart, Plant, RootMotion, check_plant_range};
 use surefoot_geom::Vec3;
 use surefoot_motion::{PerSide, Side};
 
@@ -112,14 +112,16 @@ impl Extras {
         };
         let soles = soles.and_then(|soles| serde_json::to_value(soles).ok());
         let events = contacts.map(|contacts| foot_events(contacts, frame_rate, playback.is_loop));
+        // Feet of a body in place slide by design: they come down and go up, but are planted nowhere.
+        let standing = contacts.filter(|_| playback.root_motion != Some(RootMotion::InPlace.name()));
         let notes = Notes {
             frame_rate,
             is_loop: playback.is_loop,
             root_motion: playback.root_motion.map(serde_json::Value::from),
             speed: playback.speed,
             events: events.and_then(|events| serde_json::to_value(events).ok()),
-            contacts: contacts.map(ranges),
-            positions: contacts.map(positions),
+            contacts: standing.map(ranges),
+            positions: standing.map(positions),
             soles,
         };
         Extras { surefoot: notes }

@@ -15,14 +15,15 @@ use super::container::join_binary;
 use super::extras::Extras;
 use super::numbers::{Numbers, fields};
 use super::soles::Soles;
-use crate::body_mesh::{N_SHARES, Primitive, body_mesh};
 use crate::own::Playback;
 use crate::written_name::written_name;
 use base64::Engine;
 use serde_json::{Map, Value, json};
 use surefoot_contact::Contacts;
 use surefoot_geom::{Quat, Vec3};
-use surefoot_motion::{BodyMap, Clip, Joint, JointId, Skeleton, WorldPose};
+use surefoot_motion::{
+    BodyMap, Clip, FigurePart, Joint, JointId, MeshDetail, N_SHARES, Skeleton, WorldPose, figure_mesh,
+};
 
 /// A joint whose translation stays this close to its rest needs no channel for it, in metres.
 pub(super) const STILL: f64 = 1e-7;
@@ -137,7 +138,7 @@ pub fn write_gltf(
     let mut writer = Writer::default();
     writer.add_skeleton(&clip.skeleton);
     if options.body_mesh == BodyMesh::With {
-        writer.add_body(&body_mesh(&clip.skeleton, body), clip.skeleton.n_joints());
+        writer.add_body(&figure_mesh(&clip.skeleton, body, MeshDetail::FINE), clip.skeleton.n_joints());
     }
     if clip.n_frames() > 0 {
         let soles = body.map(|body| Soles::new(&clip.skeleton, body));
@@ -256,7 +257,7 @@ impl Writer {
     }
 
     /// The mesh, its materials and the node that shows it.
-    fn add_body(&mut self, primitives: &[Primitive], n_joints: usize) {
+    fn add_body(&mut self, primitives: &[FigurePart], n_joints: usize) {
         if primitives.is_empty() {
             return;
         }
@@ -267,7 +268,7 @@ impl Writer {
         self.nodes.push(json!({ "name": "Body", "mesh": 0, "skin": 0 }));
     }
 
-    fn add_primitive(&mut self, primitive: &Primitive, n_joints: usize) -> Value {
+    fn add_primitive(&mut self, primitive: &FigurePart, n_joints: usize) -> Value {
         let n = primitive.positions.len();
         let positions = self.add_vertices(&primitive.positions, bounds(&primitive.positions));
         let normals = self.add_vertices(&primitive.normals, Map::new());

@@ -200,6 +200,13 @@ impl<'a> Field<'a> {
         }
     }
 
+    pub(super) fn boolean(&self) -> Result<bool, ReadError> {
+        match self.node.value {
+            Value::Bool(value) => Ok(value),
+            _ => Err(self.wrong_type("true or false")),
+        }
+    }
+
     pub(super) fn text(&self) -> Result<&'a str, ReadError> {
         match &self.node.value {
             Value::Text(text) => Ok(text),

@@ -62,7 +62,7 @@ pub use graph_dot::write_graph_dot;
 pub use graph_file::{read_graph, write_graph};
 pub use keys::{read_keys, write_keys};
 pub use path::{read_path, write_path};
-pub use plan::{plan_error_kind, read_plan, write_plan};
+pub use plan::{plan_error_kind, read_plan, read_plan_to_repair, write_plan};
 pub use recipe::{read_recipe, write_recipe};
 pub use scene::{SceneDraft, draft_scene, read_scene, write_scene};
 pub use step_labels::{read_step_labels, write_step_labels};

@@ -15,6 +15,7 @@
 //!   landing; a support of 0 means that the landing ends a flight.
 //! - `normal`: upward normal of the ground, `[0, 1, 0]` unless given.
 //! - `behaviour`: `walk`, `run`, `jump`, `hop`, `stair` or `stand` (the first two), where it shall not be inferred.
+//! - `fixed`: `true` where repair must leave the footprint where it is.
 //!
 //! Version 1 has `swing` and `support` alone, with the same meaning. It is read as before, and written where it suffices.
 
@@ -32,7 +33,7 @@ const VERSION: u32 = 2;
 /// Fields of a footprint by version.
 const FIELDS: [&[&str]; 2] = [
     &["foot", "position", "heading", "swing", "support"],
-    &["foot", "position", "heading", "swing", "support", "land", "leave", "normal", "behaviour"],
+    &["foot", "position", "heading", "swing", "support", "land", "leave", "normal", "behaviour", "fixed"],
 ];
 
 /// Longest time that means anything: an hour.
@@ -40,6 +41,22 @@ const MAX_SECONDS: f64 = 3600.0;
 
 /// Reads a foot plan and checks that some person could step it ([`PlanChecker`] without a body and a world).
 pub fn read_plan(bytes: &[u8]) -> Result<FootPlan, ReadError> {
+    read_checked(bytes, |plan| PlanChecker::default().check(plan))
+}
+
+/// Reads a foot plan that nobody may be able to step, to be repaired: its numbers are checked, not its steps.
+pub fn read_plan_to_repair(bytes: &[u8]) -> Result<FootPlan, ReadError> {
+    read_checked(bytes, |plan| {
+        let checker = PlanChecker::default();
+        let prints = &plan.footprints;
+        if prints.len() < 2 {
+            return Err(PlanError::TooShort { found: prints.len() });
+        }
+        prints.iter().enumerate().try_for_each(|(index, print)| checker.check_numbers(index, print))
+    })
+}
+
+fn read_checked(bytes: &[u8], check: impl Fn(&FootPlan) -> Result<(), PlanError>) -> Result<FootPlan, ReadError> {
     let tree = parse_json(bytes)?;
     let root = Field::root(&tree);
     let version = root.expect_versions("footplan", 1..=VERSION, "\"footplan\": 2")?;
@@ -50,7 +67,7 @@ pub fn read_plan(bytes: &[u8]) -> Result<FootPlan, ReadError> {
         |(index, field)| read_footprint(field, version).map_err(|error| ReadError { footprint: Some(index), ..error });
     let footprints = fields.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     let plan = FootPlan { footprints };
-    PlanChecker::default().check(&plan).map_err(|error| {
+    check(&plan).map_err(|error| {
         let line = error.footprint().and_then(|index| fields.get(index)).unwrap_or(&list).line();
         ReadError { footprint: error.footprint(), ..ReadError::at(plan_error_kind(&error), line, error.to_string()) }
     })?;
@@ -90,7 +107,8 @@ fn read_footprint(field: &Field<'_>, version: u32) -> Result<Footprint, ReadErro
     let leave = field.optional("leave").map(|leave| read_time(&leave)).transpose()?;
     let normal = field.optional("normal").map(|normal| read_normal(&normal)).transpose()?.unwrap_or(Vec3::Y);
     let behaviour = field.optional("behaviour").map(|behaviour| read_behaviour(&behaviour)).transpose()?;
-    Ok(Footprint { side, position, normal, heading, land, leave, swing, support, behaviour })
+    let is_fixed = field.optional("fixed").map(|fixed| fixed.boolean()).transpose()?.unwrap_or(false);
+    Ok(Footprint { side, position, normal, heading, land, leave, swing, support, behaviour, is_fixed })
 }
 
 fn read_time(field: &Field<'_>) -> Result<f64, ReadError> {
@@ -146,7 +164,7 @@ fn read_support(field: &Field<'_>) -> Result<f64, ReadError> {
 /// Panics if a number is not finite.
 pub fn write_plan(plan: &FootPlan) -> String {
     let is_old = |print: &Footprint| {
-        print.land.or(print.leave).is_none() && print.behaviour.is_none() && print.normal == Vec3::Y
+        print.land.or(print.leave).is_none() && print.behaviour.is_none() && print.normal == Vec3::Y && !print.is_fixed
     };
     let version = if plan.footprints.iter().all(is_old) { 1 } else { VERSION };
     let mut out = format!("{{ \"footplan\": {version}, \"footprints\": [");
@@ -171,6 +189,7 @@ fn write_footprint(out: &mut String, footprint: &Footprint) {
         ("support", footprint.support.map(number)),
         ("normal", (footprint.normal != Vec3::Y).then(|| vector(footprint.normal))),
         ("behaviour", footprint.behaviour.map(|behaviour| format!("\"{}\"", behaviour.name()))),
+        ("fixed", footprint.is_fixed.then(|| "true".to_string())),
     ];
     for (name, value) in targets {
         if let Some(value) = value {

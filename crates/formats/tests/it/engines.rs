@@ -10,7 +10,7 @@ use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
 use surefoot_formats::bvh::{BvhOptions, write_bvh};
 use surefoot_formats::fbx::write_fbx;
 use surefoot_formats::gltf::{BodyMesh, GltfWriteOptions, write_gltf};
-use surefoot_formats::own::{Playback, write_events};
+use surefoot_formats::own::{Playback, foot_events, write_events};
 use surefoot_motion::Clip;
 
 /// How far a joint may be from ours in another program, in metres.
@@ -72,6 +72,11 @@ fn blender_has_every_joint_of_glb_fbx_and_bvh_where_we_have_it() {
         let found = &report[file.to_str().expect("a name")];
         let has_mesh = file.extension().is_some_and(|ending| ending != "bvh");
         assert_eq!(found["meshes"].as_array().map(Vec::len), Some(usize::from(has_mesh)), "{}", file.display());
+        // The events beside the file are markers on the timeline.
+        let events = foot_events(&walk.take.contacts, clip.frame_rate, false);
+        let expected: Vec<Value> = events.iter().map(|event| serde_json::json!([event.name, event.frame])).collect();
+        assert_eq!(found["markers"], Value::Array(expected), "{}", file.display());
+        assert_eq!(found["properties"]["surefoot_clip"], "walk", "{}", file.display());
         for frame in frames {
             let places = &found["frames"][frame.to_string()];
             let off = farthest(clip, frame, |name| serde_json::from_value(places[name].clone()).ok());

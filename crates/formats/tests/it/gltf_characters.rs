@@ -258,6 +258,25 @@ fn every_byte_of_characters_of_others_comes_back() {
 }
 
 #[test]
+fn what_another_animation_moves_is_said_to_stand_still() {
+    let Some(shared) = shared_folder() else { return };
+    let file = shared.join("mocap/gltf/CesiumMan.glb");
+    let folder = tempfile::tempdir().expect("a folder");
+    let imported = character(&file);
+    let options = options(&imported.assumed, "still", Container::Glb, folder.path());
+    let still = imported.clip.with_poses(surefoot_motion::Poses::repeat(&imported.clip.skeleton.rest_pose(), 3));
+    let added = add_animation(&GltfCharacter::open(&file).expect("a character"), &still, (None, None), &options);
+    let (json, _) = parts(&write(folder.path(), "out.glb", &added.expect("added")));
+    let moved = |animation: &Value| -> std::collections::BTreeSet<u64> {
+        let channels = animation["channels"].as_array().expect("channels").iter();
+        let moves = channels.filter(|channel| channel["target"]["path"] == "translation");
+        moves.filter_map(|channel| channel["target"]["node"].as_u64()).collect()
+    };
+    let [old, new] = [0, 1].map(|index| moved(&json["animations"][index]));
+    assert!(old.len() > 10 && new.is_superset(&old), "{old:?} {new:?}");
+}
+
+#[test]
 fn a_root_is_added_above_the_hips_and_moves_nothing_else() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = rig(folder.path());

@@ -43,9 +43,10 @@ fn any_plan() -> impl Strategy<Value = FootPlan> {
                     land: Some(land),
                     leave: support.map(|_| land + 1.5),
                     behaviour: swing.map(|_| behaviour),
+                    is_fixed: left,
                     ..print
                 },
-                false => Footprint { heading, swing: swing.filter(|_| index < 4), support, ..print },
+                false => Footprint { heading, swing: swing.filter(|_| index < 4), support, is_fixed: left, ..print },
             });
         }
         FootPlan { footprints }

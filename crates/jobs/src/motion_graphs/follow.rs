@@ -11,7 +11,7 @@
 
 use crate::{CleanForm, clean};
 use std::time::{Duration, Instant};
-use surefoot_cleanup::footskate::CleanOptions;
+use surefoot_cleanup::footskate::{CleanOptions, Reach};
 use surefoot_cleanup::{
     Character, PathFit, RetargetError, RetargetOptions, WarpPathError, WarpPathOptions, WarpedPath, retarget,
     warp_track,
@@ -36,6 +36,8 @@ pub struct FollowRequest {
     pub follow: FollowOptions,
     /// Whether feet are locked in their places, by footskate cleanup. Default: not, as in the paper's experiments.
     pub clean: bool,
+    /// Whether cleanup lowers the pelvis where a leg is too short, instead of stretching the leg. Default: not.
+    pub rigid: bool,
     /// Whether the walk is warped to the path after the search (GRAPH 8). Default: not.
     pub fit_path: bool,
 }
@@ -46,6 +48,7 @@ impl Default for FollowRequest {
             abstraction: Abstraction::Gaussian,
             follow: FollowOptions::default(),
             clean: false,
+            rigid: false,
             fit_path: false,
         }
     }
@@ -206,7 +209,7 @@ pub fn follow_graph_on(
         take = retarget(&take, to, &options)?.take;
         track.iter_mut().for_each(|point| *point *= scale);
     }
-    let cleaned = if request.clean || on.is_some() { hold_feet(&take) } else { None };
+    let cleaned = if request.clean || on.is_some() { hold_feet(&take, request.rigid) } else { None };
     let is_clean = cleaned.is_some();
     let take = cleaned.unwrap_or(take);
     let poses = take.clip.world();
@@ -238,10 +241,12 @@ fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Resul
 }
 
 /// Footskate cleanup on the floor of all clips; `None` if no foot is ever planted.
-fn hold_feet(take: &Take) -> Option<Take> {
+fn hold_feet(take: &Take, rigid: bool) -> Option<Take> {
     let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
     let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants)?;
-    Some(clean(take, Some(floor), &CleanOptions::default(), CleanForm::Offline)?.take)
+    let reach = if rigid { Reach::Rigid } else { Reach::Stretch };
+    let options = CleanOptions { reach, ..CleanOptions::default() };
+    Some(clean(take, Some(floor), &options, CleanForm::Offline)?.take)
 }
 
 /// By height and time (GRAPH 4.1), over all clips.

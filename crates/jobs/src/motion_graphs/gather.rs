@@ -7,6 +7,7 @@
 //! Each change is a sentence; a clip that cannot be used is left out with its name and the reason.
 
 use crate::build_steps::take_names;
+use crate::character::missing_parts;
 use crate::job_error::JobError;
 use crate::{LoadOptions, load};
 use std::path::{Path, PathBuf};
@@ -241,9 +242,10 @@ impl Gathering {
         let options = RetargetOptions { floor: Some(0.0), ..RetargetOptions::default() };
         let name = clip.name.clone();
         let contacts = Contacts::none(clip.n_frames());
-        let played = retarget(&Take { clip, body, contacts }, &character, &options)
+        let played = retarget(&Take { clip, body: body.clone(), contacts }, &character, &options)
             .map_err(|source| GatherError::Retarget { name: name.clone(), first: first.name.clone(), source })?;
-        let how = played.notes.join("; ");
+        let missing = missing_parts(&body).map(|parts| format!("WARNING: no {parts} found in it, which does not move"));
+        let how = played.notes.into_iter().chain(missing).collect::<Vec<_>>().join("; ");
         self.notes.push(format!("{name}: played by the skeleton of {}: {how}", first.name));
         Ok((played.take.clip.with_name(name), first_body.clone()))
     }

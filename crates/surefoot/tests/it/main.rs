@@ -12,6 +12,7 @@ mod go;
 mod hip_knee_of_recordings;
 mod import;
 mod measures_of_recordings;
+mod mixed_plans;
 mod motion_graphs;
 mod own_figure;
 mod retarget_recordings;

@@ -21,36 +21,48 @@
 //!          ----------------|----------------      the pivot; shares change over one radius to both sides
 //! ```
 //!
-//! Capsules of one colour make one primitive.
+//! Capsules of one colour make one part.
 
+use crate::{BodyMap, Capsule, JointId, Region, Side, Skeleton, WorldPose, figure};
 use std::f64::consts::FRAC_PI_2;
 use surefoot_geom::{Transform, Vec3, smoothstep};
-use surefoot_motion::{BodyMap, Capsule, JointId, Region, Side, Skeleton, WorldPose, figure};
 
-/// Vertices around a capsule: round enough at the size of a screen.
-const N_SIDES: usize = 14;
-/// Rings on each end of a capsule, from its pole to its cone.
-const N_RINGS: usize = 5;
+/// How round a capsule is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeshDetail {
+    /// Vertices around it, at least 3.
+    pub n_sides: usize,
+    /// Rings on each end, from its pole to its cone, at least 2.
+    pub n_rings: usize,
+}
+
+impl MeshDetail {
+    /// Round enough at the size of a screen.
+    pub const FINE: MeshDetail = MeshDetail { n_sides: 14, n_rings: 5 };
+    /// For people who are small on the screen, or many.
+    pub const COARSE: MeshDetail = MeshDetail { n_sides: 7, n_rings: 2 };
+}
+
 /// Joints that may share a vertex: the capsule's own, its parent and a child.
-pub(crate) const N_SHARES: usize = 3;
+pub const N_SHARES: usize = 3;
 /// Thinner capsules cannot be seen, and their triangles have no area.
 const THINNEST: f64 = 1e-5;
 
-/// What a primitive shows.
+/// What a part shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Colour {
+pub struct FigureColour {
     /// The material's name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Linear red, green and blue.
-    pub(crate) rgb: [f64; 3],
+    pub rgb: [f64; 3],
 }
 
 /// Left cool, right warm, the middle plain: sides can be told apart from any direction, by the colour-blind too.
-const COLOURS: [Colour; 4] = [
-    Colour { name: "left", rgb: [0.08, 0.24, 0.62] },
-    Colour { name: "right", rgb: [0.80, 0.30, 0.06] },
-    Colour { name: "trunk", rgb: [0.46, 0.46, 0.49] },
-    Colour { name: "head", rgb: [0.64, 0.60, 0.56] },
+const COLOURS: [FigureColour; 4] = [
+    FigureColour { name: "left", rgb: [0.08, 0.24, 0.62] },
+    FigureColour { name: "right", rgb: [0.80, 0.30, 0.06] },
+    FigureColour { name: "trunk", rgb: [0.46, 0.46, 0.49] },
+    FigureColour { name: "head", rgb: [0.64, 0.60, 0.56] },
 ];
 
 fn colour(region: Region) -> usize {
@@ -62,28 +74,31 @@ fn colour(region: Region) -> usize {
 }
 
 /// Triangles of one colour, in the skeleton's rest pose.
-pub(crate) struct Primitive {
-    pub(crate) colour: Colour,
-    pub(crate) positions: Vec<[f32; 3]>,
-    pub(crate) normals: Vec<[f32; 3]>,
+pub struct FigurePart {
+    /// What it shows.
+    pub colour: FigureColour,
+    /// In metres.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit vectors that point outward, one for each position.
+    pub normals: Vec<[f32; 3]>,
     /// The joints that move each vertex, with shares that add up to 1; shares of 0 name no joint.
-    pub(crate) shares: Vec<[(usize, f32); N_SHARES]>,
+    pub shares: Vec<[(usize, f32); N_SHARES]>,
     /// Three for each triangle, counter-clockwise from outside.
-    pub(crate) indices: Vec<u32>,
+    pub indices: Vec<u32>,
 }
 
-/// The body around a skeleton, one primitive for each colour in use.
-pub(crate) fn body_mesh(skeleton: &Skeleton, body: Option<&BodyMap>) -> Vec<Primitive> {
+/// The body around a skeleton, one part for each colour in use.
+pub fn figure_mesh(skeleton: &Skeleton, body: Option<&BodyMap>, detail: MeshDetail) -> Vec<FigurePart> {
     let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
-    let empty = |colour| Primitive { colour, positions: vec![], normals: vec![], shares: vec![], indices: vec![] };
-    let mut primitives = COLOURS.map(empty);
+    let empty = |colour| FigurePart { colour, positions: vec![], normals: vec![], shares: vec![], indices: vec![] };
+    let mut parts = COLOURS.map(empty);
     for capsule in figure(skeleton, body) {
-        if let Some(profile) = Profile::new(&capsule) {
+        if let Some(profile) = Profile::new(&capsule, detail) {
             let binding = Binding::new(skeleton, &capsule);
-            primitives[colour(capsule.region)].add(&profile, &binding, &rest[capsule.joint]);
+            parts[colour(capsule.region)].add(&profile, &binding, &rest[capsule.joint]);
         }
     }
-    primitives.into_iter().filter(|primitive| !primitive.indices.is_empty()).collect()
+    parts.into_iter().filter(|part| !part.indices.is_empty()).collect()
 }
 
 /// A capsule as rings around an axis.
@@ -91,6 +106,7 @@ struct Profile {
     /// Unit length.
     axis: Vec3,
     rings: Vec<Ring>,
+    n_sides: usize,
 }
 
 /// Points at one distance from the axis, with normals that lean by one angle.
@@ -104,7 +120,8 @@ struct Ring {
 
 impl Profile {
     /// `None` for a capsule that is too thin to see, or not finite.
-    fn new(capsule: &Capsule) -> Option<Profile> {
+    fn new(capsule: &Capsule, detail: MeshDetail) -> Option<Profile> {
+        let n_rings = detail.n_rings.max(2);
         let Capsule { start, end, start_radius, end_radius, .. } = *capsule;
         let is_finite = start.is_finite() && end.is_finite() && start_radius.is_finite() && end_radius.is_finite();
         if !is_finite || start_radius.max(end_radius) < THINNEST {
@@ -117,10 +134,10 @@ impl Profile {
         // One sphere inside the other: only the larger shows.
         let rings = if length - difference.abs() < THINNEST {
             let (centre, radius) = if difference > 0.0 { (start, start_radius) } else { (end, end_radius) };
-            arc(centre, radius, -FRAC_PI_2, FRAC_PI_2, 2 * N_RINGS - 1).collect()
+            arc(centre, radius, -FRAC_PI_2, FRAC_PI_2, 2 * n_rings - 1).collect()
         } else {
             let lean = (difference / length).asin();
-            let first = arc(start, start_radius, -FRAC_PI_2, lean, N_RINGS);
+            let first = arc(start, start_radius, -FRAC_PI_2, lean, n_rings);
             // Where shares stop changing, so that only the ends bend.
             let along = |from_start: f64| {
                 let share = from_start / length;
@@ -128,9 +145,9 @@ impl Profile {
                 Ring { centre: start.lerp(end, share), radius, lean }
             };
             let inner = [start_radius.min(length / 3.0), length - end_radius.min(length / 3.0)].map(along);
-            first.chain(inner).chain(arc(end, end_radius, lean, FRAC_PI_2, N_RINGS)).collect()
+            first.chain(inner).chain(arc(end, end_radius, lean, FRAC_PI_2, n_rings)).collect()
         };
-        Some(Profile { axis, rings })
+        Some(Profile { axis, rings, n_sides: detail.n_sides.max(3) })
     }
 }
 
@@ -183,15 +200,15 @@ impl Binding {
     }
 }
 
-impl Primitive {
+impl FigurePart {
     /// Appends a capsule in a joint's space, seen from the world.
     fn add(&mut self, profile: &Profile, binding: &Binding, to_world: &Transform) {
         let across = profile.axis.any_orthonormal_vector();
         let other = profile.axis.cross(across);
         let first = self.positions.len() as u32;
         for ring in &profile.rings {
-            for side in 0..N_SIDES {
-                let (sine, cosine) = (std::f64::consts::TAU * side as f64 / N_SIDES as f64).sin_cos();
+            for side in 0..profile.n_sides {
+                let (sine, cosine) = (std::f64::consts::TAU * side as f64 / profile.n_sides as f64).sin_cos();
                 let around = across * cosine + other * sine;
                 let normal = around * ring.lean.cos() + profile.axis * ring.lean.sin();
                 let local = ring.centre + normal * ring.radius;
@@ -201,7 +218,7 @@ impl Primitive {
                 self.shares.push(binding.shares(local));
             }
         }
-        let n_sides = N_SIDES as u32;
+        let n_sides = profile.n_sides as u32;
         for ring in 0..profile.rings.len() as u32 - 1 {
             for side in 0..n_sides {
                 let next = (side + 1) % n_sides;
@@ -222,22 +239,22 @@ impl Primitive {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{PersonOptions, person};
     use surefoot_geom::Quat;
-    use surefoot_motion::{PersonOptions, person};
 
     fn check(start_radius: f64, end_radius: f64, end: Vec3, expected_volume: f64) {
         let start = Vec3::new(0.3, -0.2, 0.1);
         let region = Region::Trunk;
         let capsule = Capsule { joint: JointId::new(0), start, end: start + end, start_radius, end_radius, region };
-        let mut primitive =
-            Primitive { colour: COLOURS[0], positions: vec![], normals: vec![], shares: vec![], indices: vec![] };
-        let profile = Profile::new(&capsule).expect("thick enough");
+        let mut part =
+            FigurePart { colour: COLOURS[0], positions: vec![], normals: vec![], shares: vec![], indices: vec![] };
+        let profile = Profile::new(&capsule, MeshDetail::FINE).expect("thick enough");
         let binding = Binding { joint: 0, axis: Vec3::Y, parent: None, child: None };
-        primitive.add(&profile, &binding, &Transform::IDENTITY);
-        let point = |i: u32| Vec3::from_array(primitive.positions[i as usize].map(f64::from));
-        let normal = |i: u32| Vec3::from_array(primitive.normals[i as usize].map(f64::from));
+        part.add(&profile, &binding, &Transform::IDENTITY);
+        let point = |i: u32| Vec3::from_array(part.positions[i as usize].map(f64::from));
+        let normal = |i: u32| Vec3::from_array(part.normals[i as usize].map(f64::from));
         let mut volume = 0.0;
-        for t in primitive.indices.chunks(3) {
+        for t in part.indices.chunks(3) {
             let [a, b, c] = [point(t[0]), point(t[1]), point(t[2])];
             volume += a.dot(b.cross(c)) / 6.0;
             let face = (b - a).cross(c - a);
@@ -282,32 +299,32 @@ mod tests {
         let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
         let rest = WorldPose::new(&skeleton, &skeleton.rest_pose());
         let [hip, knee, ankle] = [body.legs.left.hip, body.legs.left.knee, body.legs.left.ankle];
-        let mesh = body_mesh(&skeleton, Some(&body));
+        let mesh = figure_mesh(&skeleton, Some(&body), MeshDetail::FINE);
         for (bend, stretch) in [(0.0, 1.0), (0.9, 1.0), (1.8, 1.0), (0.5, 1.1)] {
             let mut pose = skeleton.rest_pose();
             pose.local[knee.index()].rotation *= Quat::from_rotation_x(bend);
             pose.local[ankle.index()].translation *= stretch;
             pose.local[knee.index()].translation *= stretch;
             let bent = WorldPose::new(&skeleton, &pose);
-            let skinned = |primitive: &Primitive, vertex: usize| -> Vec3 {
-                let place = Vec3::from_array(primitive.positions[vertex].map(f64::from));
+            let skinned = |part: &FigurePart, vertex: usize| -> Vec3 {
+                let place = Vec3::from_array(part.positions[vertex].map(f64::from));
                 let moved = |joint: usize| {
                     bent.world()[joint].transform_point(rest.world()[joint].inverse().transform_point(place))
                 };
-                primitive.shares[vertex].iter().map(|&(joint, share)| moved(joint) * f64::from(share)).sum()
+                part.shares[vertex].iter().map(|&(joint, share)| moved(joint) * f64::from(share)).sum()
             };
             // Vertices of both capsules on the plane through the pivot, where their halves meet.
             let (mut thigh, mut shin) = (Vec::new(), Vec::new());
-            for primitive in &mesh {
-                for vertex in 0..primitive.positions.len() {
-                    let shares = primitive.shares[vertex];
+            for part in &mesh {
+                for vertex in 0..part.positions.len() {
+                    let shares = part.shares[vertex];
                     assert!((shares.iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-6);
                     let share_of = |joint: JointId| {
                         shares.iter().filter(|(other, _)| *other == joint.index()).map(|(_, share)| share).sum::<f32>()
                     };
                     if [hip, knee].into_iter().all(|joint| (0.3..0.7).contains(&share_of(joint))) {
                         let list = if shares[0].0 == hip.index() { &mut thigh } else { &mut shin };
-                        list.push(skinned(primitive, vertex));
+                        list.push(skinned(part, vertex));
                     }
                 }
             }
@@ -315,11 +332,7 @@ mod tests {
                 let nearest = |p: &Vec3| b.iter().map(|q| p.distance(*q)).fold(f64::INFINITY, f64::min);
                 a.iter().map(nearest).fold(0.0, f64::max)
             };
-            println!(
-                "bent by {bend}, stretched by {stretch}: {:.4} m apart",
-                gap(&thigh, &shin).max(gap(&shin, &thigh))
-            );
-            assert!(thigh.len() >= N_SIDES && shin.len() >= N_SIDES);
+            assert!(thigh.len() >= MeshDetail::FINE.n_sides && shin.len() >= MeshDetail::FINE.n_sides);
             assert!(gap(&thigh, &shin) < 0.03 && gap(&shin, &thigh) < 0.03, "{bend} {}", gap(&thigh, &shin));
         }
     }
@@ -334,8 +347,8 @@ mod tests {
             end_radius: radius,
             region: Region::Other,
         };
-        assert!(Profile::new(&capsule(0.0, Vec3::X)).is_none());
-        assert!(Profile::new(&capsule(f64::NAN, Vec3::X)).is_none());
-        assert!(Profile::new(&capsule(0.1, Vec3::splat(f64::INFINITY))).is_none());
+        assert!(Profile::new(&capsule(0.0, Vec3::X), MeshDetail::FINE).is_none());
+        assert!(Profile::new(&capsule(f64::NAN, Vec3::X), MeshDetail::FINE).is_none());
+        assert!(Profile::new(&capsule(0.1, Vec3::splat(f64::INFINITY)), MeshDetail::FINE).is_none());
     }
 }

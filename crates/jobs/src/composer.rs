@@ -1,0 +1,29 @@
+//! Who moves over plans without labels: recorded steps, the rig of their body, and what footprints are recognised by.
+
+use crate::job_error::JobError;
+use std::path::Path;
+use std::sync::Arc;
+use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer, Recogniser, RecogniserOptions};
+use surefoot_gait::Rig;
+use surefoot_steps::Steps;
+
+/// The composer of steps. `file` is that of the behaviours, if they are of one.
+pub fn compose_on(
+    steps: &Steps,
+    behaviours: &BehaviourDatabase,
+    rig: Option<Rig>,
+    file: Option<&Path>,
+) -> Result<ComposeSynthesizer, JobError> {
+    let too_few = || {
+        let problem = "the database of behaviours has too few steps to learn from";
+        file.map_or_else(|| JobError::new("steps", problem), |path| JobError::of_file("steps", path, problem))
+    };
+    let recogniser = Recogniser::learn(behaviours, &RecogniserOptions::default()).ok_or_else(too_few)?;
+    let body = steps.database.body();
+    let rig = match rig {
+        Some(rig) => rig,
+        None => Rig::new(body.skeleton(), body.body(), &steps.database.typical_poses())
+            .map_err(|error| JobError::new("body", error.to_string()))?,
+    };
+    Ok(ComposeSynthesizer::new(steps.clone(), rig, Arc::new(recogniser)))
+}
