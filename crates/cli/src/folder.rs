@@ -34,7 +34,7 @@ fn print_report(report: &FolderReport) {
     let bad = |row: &&ClipRow| row.state != ClipState::Done || !row.warnings.is_empty();
     let listed: Vec<&ClipRow> = report.worst_first.iter().filter(bad).collect();
     for row in listed.iter().take(MAX_LISTED) {
-        let error = row.error.as_ref().map(|error| error.to_string());
+        let error = row.error.as_ref().map(ToString::to_string);
         let notes: Vec<String> = error.into_iter().chain(row.warnings.iter().cloned()).collect();
         print_status(&format!("  {}: {}", row.clip, notes.join("; ")));
     }

@@ -65,7 +65,7 @@ fn add_row(page: &mut String, row: &ClipRow, names: &[&str]) {
         });
         let _ = write!(page, "<td>{shown}</td>");
     }
-    let error = row.error.as_ref().map(|error| error.to_string());
+    let error = row.error.as_ref().map(ToString::to_string);
     let notes: Vec<String> = error.iter().chain(&row.warnings).map(|note| text(note)).collect();
     let _ = writeln!(page, "<td>{}</td></tr>", notes.join("<br>"));
 }
