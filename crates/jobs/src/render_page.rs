@@ -88,7 +88,7 @@ pub(crate) fn floor_of(input: &InputRequest, import: &Import) -> f64 {
 
 /// The page of a request.
 pub(crate) fn render_page(request: &RenderRequest) -> Result<RenderedPage, JobError> {
-    let scene = request.scene.as_deref().map(|file| load_scene(file)).transpose()?;
+    let scene = request.scene.as_deref().map(load_scene).transpose()?;
     let plan: Option<FootPlan> = request
         .plan
         .as_deref()

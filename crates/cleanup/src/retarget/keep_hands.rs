@@ -257,9 +257,9 @@ pub fn keep_hands(source: &Take, target: &Take, floor: f64, world_place: &dyn Fn
     let rate = source.clip.frame_rate;
     let weights = Side::BOTH.map(|side| source_weights(&poses, source, &from, side, floor));
     let [left, right] = weights;
-    let weights = PerSide::new(left, right).map(|list| list.map(|list| smooth_all(list, rate)));
+    let weights = PerSide::new(left, right).map(|list| list.map(|list| smooth_all(&list, rate)));
     let meet = smooth(&meeting(&poses, &from), rate);
-    let mut found: PerSide<Vec<Vec<(Goal, f64, f64)>>> = PerSide::from_fn(|_| vec![Vec::new(); n]);
+    let mut found: PerSide<Vec<FrameTouches>> = PerSide::from_fn(|_| vec![Vec::new(); n]);
     let skeleton = take.clip.skeleton.clone();
     let body = take.body.clone();
     let mut world = WorldPose::default();
@@ -308,7 +308,7 @@ fn both(palms: &Palms, pose: &WorldPose) -> Option<[Vec3; 2]> {
 /// By part, ground and world, the weight in each frame.
 type Weights = Vec<Vec<f64>>;
 
-fn smooth_all(weights: Weights, rate: f64) -> Weights {
+fn smooth_all(weights: &[Vec<f64>], rate: f64) -> Weights {
     weights.iter().map(|weights| smooth(weights, rate)).collect()
 }
 
@@ -390,6 +390,9 @@ fn drop_passing(weights: &mut [f64], least: f64) {
     }
 }
 
+/// Speed of a point in a frame.
+type Speed<'a> = dyn Fn(&dyn Fn(usize) -> Vec3, usize) -> f64 + 'a;
+
 /// 1 in frames in which a palm holds on to something in the world.
 fn holds(
     palm: &[Vec3],
@@ -397,7 +400,7 @@ fn holds(
     shoulder: JointId,
     (rate, size): (f64, f64),
     at_ground: &dyn Fn(usize) -> bool,
-    speed: &dyn Fn(&dyn Fn(usize) -> Vec3, usize) -> f64,
+    speed: &Speed<'_>,
 ) -> Vec<f64> {
     let n = palm.len();
     let is_still = |frame: usize| speed(&|other| palm[other], frame) < STILL * size;
@@ -528,8 +531,11 @@ fn bend(skeleton: &Skeleton, pose: &mut PoseMut<'_>, world: &mut WorldPose, arm:
     world.fill(skeleton, pose.view());
 }
 
+/// What a hand touches in a frame, and how far it was off before and after.
+type FrameTouches = Vec<(Goal, f64, f64)>;
+
 /// Runs of frames of each hand and thing.
-fn list_touches(found: &PerSide<Vec<Vec<(Goal, f64, f64)>>>) -> Vec<Touch> {
+fn list_touches(found: &PerSide<Vec<FrameTouches>>) -> Vec<Touch> {
     let mut touches: Vec<Touch> = Vec::new();
     for side in Side::BOTH {
         let begin = touches.len();
