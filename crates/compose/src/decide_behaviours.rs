@@ -133,6 +133,11 @@ fn together_with_next(prints: &[Footprint], index: usize) -> bool {
     lands_together(&prints[..=index], &prints[index + 1])
 }
 
+/// How someone steps to a footprint who does not fly to it.
+pub(crate) fn walk_or_stair(prints: &[Footprint], index: usize) -> Behaviour {
+    if is_stair(prints, index) { Behaviour::Stair } else { Behaviour::Walk }
+}
+
 /// Whether a foot steps to another level than both feet are on.
 fn is_stair(prints: &[Footprint], index: usize) -> bool {
     let print = &prints[index];

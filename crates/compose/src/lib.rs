@@ -26,6 +26,7 @@
 //!
 //! ```text
 //! footprints -> decide_behaviours -> walk_stretches -> compose_motion -> frames      compose_synthesizer drives them
+//!            `- surely_walked: most plans need none of it
 //!                                                       |  steps walk, gait runs, jumps and hops,
 //!                                                       `- one goes over into the other in mid-swing
 //! ```
@@ -52,6 +53,7 @@ mod repair_plan;
 mod segment_behaviours;
 mod step_label;
 mod step_limits;
+mod surely_walked;
 mod touch_stances;
 mod transition_graphs;
 mod walk_stretches;
@@ -70,6 +72,7 @@ pub use repair_plan::{PlanChange, RepairError, RepairedPlan, first_problem, repa
 pub use segment_behaviours::{Flight, LabelledStance, Segmentation, segment_behaviours};
 pub use step_label::{Feet, StepLabel};
 pub use step_limits::{StepLimits, StepProblem, StepReach};
+pub use surely_walked::surely_walked;
 pub use transition_graphs::{
     NoRoom, SpeedMark, SpeedProfile, TRANSITIONS, TargetSpeed, TransitionGraph, TransitionGraphs, TransitionLine,
     TransitionPoint,

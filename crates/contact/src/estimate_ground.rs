@@ -249,7 +249,7 @@ fn plant_heights(plants: &[Plant], surface: impl Fn(&[Plant], &Plant) -> f64) ->
         // A foot on an edge, or on its toes, has its parts at different heights.
         let near = |plant: &Plant| {
             let height = surface(stance.plants, plant) + offset;
-            plant.position.y + (height - plant.position.y).clamp(-PLANT_SHIFT, PLANT_SHIFT)
+            if (height - plant.position.y).abs() > SHIFT { plant.position.y } else { height }
         };
         heights.extend(stance.plants.iter().map(near));
     }
@@ -264,9 +264,6 @@ fn stance_height(stance: &[Plant]) -> f64 {
 
 /// Plants are moved by less than they may be, in metres: where a plant is depends by millimetres on how its frames are averaged.
 const SHIFT: f64 = MAX_SHIFT - 0.004;
-
-/// The same for a heel or ball alone, which rolls while it is planted.
-const PLANT_SHIFT: f64 = MAX_SHIFT - 0.008;
 
 /// A level of a climb.
 struct Level {

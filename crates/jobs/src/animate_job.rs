@@ -2,7 +2,6 @@
 //!
 //! What leads to each footprint is decided first (COMPOSE). A plan that is walked to its end is walked on recorded steps alone (STRIDE).
 
-use crate::analyze_steps_job::steps_of;
 use crate::build_behaviours_job::behaviours_of_corpus;
 use crate::build_steps::{load_steps, steps_of_corpus};
 use crate::character::{CharacterReport, LoadedCharacter, ScalePlanRequest, add_motion_on, plan_failure};
@@ -21,11 +20,12 @@ use crate::scene_picture::check_scene_picture;
 use crate::style::{StyleReport, find_style};
 use crate::walk_picture::draw_walk_sheet;
 use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer};
+use surefoot_compose::{ComposeSynthesizer, surely_walked};
 use surefoot_formats::{own, read_bytes};
-use surefoot_gait::{CorpusError, CorpusOptions, corpus};
+use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_motion::FRAME_RATES;
 use surefoot_plan::{FootprintRow, StepError, synthesize};
 use surefoot_steps::{Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions};
@@ -248,7 +248,12 @@ impl Job for AnimateRequest {
         let plan = own::read_plan(&read_bytes(&self.plan)?).map_err(|error| error.in_file(&self.plan))?;
         let world = load_world(self.terrain.as_ref())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
-        let (database, behaviours) = self.databases()?;
+        let made = OnceCell::new();
+        let database = match &self.db {
+            Some(path) => load_steps(path)?,
+            None => steps_of_corpus(corpus_in(&made)?),
+        };
+        let behaviours = self.behaviours.as_deref().map(load_behaviours).transpose()?;
         let usual_leg = database.parts().body.leg_length(&database.parts().skeleton);
         let (plan, plan_scale) = ScalePlanRequest::apply(self.scale_plan, &plan, character.as_ref(), usual_leg)?;
         let database = match &character {
@@ -262,18 +267,23 @@ impl Job for AnimateRequest {
         let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
         let failed = |error: StepError| plan_failure(&error, &self.plan, character.as_ref(), (plan_scale, usual_leg));
-        let composer = behaviours
-            .map(|behaviours| {
+        let body = &steps.database.parts().body;
+        let sure = surely_walked(&plan.footprints, body.leg_length(&steps.database.parts().skeleton));
+        // Learning what footprints mean takes longer than all the rest: only where it is in question.
+        let composer = match self.with {
+            AnimateWith::Steps => None,
+            AnimateWith::Compose if sure.is_some() => None,
+            AnimateWith::Compose | AnimateWith::Gait => {
+                let behaviours = behaviours.map_or_else(|| corpus_in(&made).map(behaviours_of_corpus), Ok)?;
                 let rig = character.as_ref().map(|character| character.rig.clone());
-                compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())
-            })
-            .transpose()?;
+                Some(compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?)
+            }
+        };
         let decided = match &composer {
             Some(composer) => {
-                let decided = composer.decide(&plan).map_err(|error| failed(ComposeSynthesizer::refusal(&error)))?;
-                Some(decided)
+                Some(composer.decide(&plan).map_err(|error| failed(ComposeSynthesizer::refusal(&error)))?)
             }
-            None => None,
+            None => sure.filter(|_| self.with == AnimateWith::Compose),
         };
         let is_walk = decided.as_deref().is_none_or(ComposeSynthesizer::is_pure_walk) && self.with != AnimateWith::Gait;
         let walk = match composer.as_ref().filter(|_| !is_walk) {
@@ -325,28 +335,17 @@ pub(crate) fn shown(path: &Option<PathBuf>) -> Option<String> {
     path.as_ref().map(|path| path.display().to_string())
 }
 
-impl AnimateRequest {
-    /// The steps, and what behaviours are recognised by; `None` where nothing is.
-    fn databases(&self) -> Result<(StepDatabase, Option<BehaviourDatabase>), JobError> {
-        let asks = self.with != AnimateWith::Steps;
-        if self.db.is_some() && (self.behaviours.is_some() || !asks) {
-            let behaviours = self.behaviours.as_deref().filter(|_| asks).map(load_behaviours).transpose()?;
-            return Ok((steps_of(self.db.as_deref())?, behaviours));
-        }
+/// The built-in corpus, made when it is first asked for.
+fn corpus_in(made: &OnceCell<Corpus>) -> Result<&Corpus, JobError> {
+    if made.get().is_none() {
         let failed = |error: CorpusError| JobError::new("corpus", error.to_string());
-        let made = corpus(&CorpusOptions::default()).map_err(failed)?;
-        let steps = match &self.db {
-            Some(path) => load_steps(path)?,
-            None => steps_of_corpus(&made),
-        };
-        let behaviours = match &self.behaviours {
-            Some(path) => Some(load_behaviours(path)?),
-            None if asks => Some(behaviours_of_corpus(&made)),
-            None => None,
-        };
-        Ok((steps, behaviours))
+        let corpus = corpus(&CorpusOptions::default()).map_err(failed)?;
+        return Ok(made.get_or_init(|| corpus));
     }
+    Ok(made.get().expect("it is made"))
+}
 
+impl AnimateRequest {
     fn options(&self) -> WalkOptions {
         let usual = WalkOptions::default();
         let weights = usual.choose.weights;

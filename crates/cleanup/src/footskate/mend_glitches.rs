@@ -89,7 +89,12 @@ pub(super) fn mend(glitch: &Glitch, around: [PoseRef<'_>; 5], body: &LowerBody, 
             let near = around[1].rotation;
             let same_side = |q: Quat| if q.dot(near) < 0.0 { -q } else { q };
             let rotation = cubic(around.map(|local| same_side(local.rotation)), |q, weight| q * weight).normalize();
-            let translation = cubic(around.map(|local| local.translation), |place, weight| place * weight);
+            // Bones keep their lengths to the last bit.
+            let is_rigid = around.iter().all(|local| local.translation == pose[joint].translation);
+            let translation = match is_rigid {
+                true => pose[joint].translation,
+                false => cubic(around.map(|local| local.translation), |place, weight| place * weight),
+            };
             pose[joint] = Transform { rotation, translation };
         }
     }

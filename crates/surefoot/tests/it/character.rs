@@ -252,6 +252,8 @@ fn a_plan_that_short_legs_do_not_reach_is_refused_with_the_footprint_and_the_leg
         plan: file("a.plan.json"),
         on: Some(InputRequest::new(child)),
         output: MotionOutput::new(file("b.bvh")),
+        // A child would run over these footprints.
+        with: surefoot::jobs::AnimateWith::Steps,
         ..AnimateRequest::default()
     };
     let error = request.run(&JobContext::default()).expect_err("too long");
