@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_compose::{ComposeSynthesizer, surely_walked};
+use surefoot_compose::{ComposeSynthesizer, RecogniseError, surely_walked};
 use surefoot_formats::{own, read_bytes};
 use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_motion::FRAME_RATES;
@@ -281,7 +281,12 @@ impl Job for AnimateRequest {
         };
         let decided = match &composer {
             Some(composer) => {
-                Some(composer.decide(&plan).map_err(|error| failed(ComposeSynthesizer::refusal(&error)))?)
+                // What is wrong with a footprint by itself says more than that it means nothing.
+                let refusal = |error: RecogniseError| {
+                    let walked = synthesize(&steps, &world, &plan, "walk").err();
+                    walked.unwrap_or_else(|| ComposeSynthesizer::refusal(&error))
+                };
+                Some(composer.decide(&plan).map_err(|error| failed(refusal(error)))?)
             }
             None => sure.filter(|_| self.with == AnimateWith::Compose),
         };

@@ -7,6 +7,7 @@ use crate::verdict_report::VerdictReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use surefoot_compose::PlannedBehaviour;
+use surefoot_contact::Behaviour;
 use surefoot_motion::Clip;
 use surefoot_plan::{Flights, FootprintRow, MotionMetrics, StepOrigin, SynthesisReport, Target};
 
@@ -161,10 +162,10 @@ pub struct FootprintReport {
     pub footprint: usize,
     /// `left` or `right`.
     pub foot: String,
-    /// What was done to come here; `null` for the standing feet.
+    /// What was done to come here; `stand` for the standing feet.
     pub behaviour: Option<String>,
-    /// Why: what the footprints look like, the plan's times, or that the plan gives it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Why: what the footprints look like, the plan's times, or that the plan gives it; `null` where nobody had to decide.
+    #[serde(default)]
     pub reason: Option<String>,
     /// Of a jump: the feet that took off, `left`, `right` or `both`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -211,10 +212,11 @@ impl From<&FootprintRow> for FootprintReport {
             name: source.name.to_string(),
             weight: source.weight,
         };
+        let stands = (row.index < 2).then_some(Behaviour::Stand);
         FootprintReport {
             footprint: row.index,
             foot: row.side.name().to_string(),
-            behaviour: row.behaviour.map(|behaviour| behaviour.name().to_string()),
+            behaviour: row.behaviour.or(stands).map(|behaviour| behaviour.name().to_string()),
             reason: None,
             take_off: row.jump.map(|jump| jump.take_off.name().to_string()),
             landing: row.jump.map(|jump| jump.landing.name().to_string()),

@@ -53,8 +53,10 @@ fn demo_walks_its_plans_exactly_in_every_format_and_cleans_a_skating_walk() {
     let plans = value["result"]["plans"].as_array().expect("a list");
     let printed = |plan: &Value| (plan["name"].as_str().expect("a name").to_string(), plan["steps"].as_u64());
     let names: Vec<_> = plans.iter().map(printed).collect();
-    let steps = [("indoor", 12), ("ridge", 20), ("back-and-forth", 12), ("stones", 13)];
-    assert_eq!(names, steps.map(|(name, steps)| (name.to_string(), Some(steps))));
+    let walks = [("indoor", 12), ("ridge", 20), ("back-and-forth", 12), ("stones", 13)];
+    let courses = [("course", 44), ("course-stairs", 25), ("parkour", 35)];
+    let steps: Vec<(&str, u64)> = walks.into_iter().chain(courses).collect();
+    assert_eq!(names, steps.iter().map(|(name, steps)| (name.to_string(), Some(*steps))).collect::<Vec<_>>());
     for plan in plans {
         assert_eq!(plan["missed"], 0, "{plan}");
         let [error, drift] = ["largest_placement_error_in_file_mm", "largest_drift_in_file_mm"]

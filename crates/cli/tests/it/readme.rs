@@ -42,7 +42,13 @@ fn every_command_of_the_readme_and_of_the_player_runs_as_printed() {
 
 #[test]
 fn every_command_for_characters_runs_as_printed() {
-    let made = ["surefoot gait walk --steps 4 -o walk.bvh", "surefoot convert walk.bvh hero.glb"].map(String::from);
+    let made = [
+        "surefoot gait walk --steps 4 -o walk.bvh",
+        "surefoot convert walk.bvh hero.glb",
+        "surefoot gait walk --height 1.2 --steps 4 -o other.glb",
+        "surefoot plan extract walk.bvh -o stones.plan.json",
+    ]
+    .map(String::from);
     let lines = commands(&page("docs/CHARACTER.md"));
     assert!(lines.len() >= 3, "the page's commands are found: {lines:?}");
     run(&made.into_iter().chain(lines).collect::<Vec<_>>());
