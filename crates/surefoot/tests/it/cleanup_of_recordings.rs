@@ -69,8 +69,8 @@ fn cleaned(take: &Take, options: &CleanOptions, form: CleanForm) -> CleanTake {
     clean(take, None, options, form).expect("plants")
 }
 
-/// Plants farther from their surface than this are not moved to it, in metres.
-const OWN_SURFACE: f64 = 0.0215;
+/// Stances and plants farther from their surface than this are not moved to it, in metres.
+const OWN_SURFACE: f64 = 0.025;
 
 /// Panics unless every planted point stands still on the ground.
 fn check_plants(name: &str, cleaned: &CleanTake) {
