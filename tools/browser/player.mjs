@@ -84,7 +84,16 @@ async function farthest(page, actor, file, metresPerUnit) {
 async function checkDemo(browser) {
   const { page, complaints } = await open(browser, "demo/index.html");
   const names = await page.locator("#shows button strong span:first-child").allTextContents();
-  assert.deepEqual(names, ["indoor", "ridge", "back-and-forth", "stones", "cleanup"]);
+  assert.deepEqual(names, [
+    "indoor",
+    "ridge",
+    "back-and-forth",
+    "stones",
+    "course",
+    "course-stairs",
+    "parkour",
+    "cleanup",
+  ]);
   const unit = JSON.parse(surefoot("info", "demo/indoor.bvh", "--json")).result;
   const metres = (Array.isArray(unit) ? unit[0] : unit).unit_to_metre ?? unit.files[0].unit_to_metre;
   for (const [index, name] of names.entries()) {
