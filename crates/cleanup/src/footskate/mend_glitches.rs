@@ -91,9 +91,10 @@ pub(super) fn mend(glitch: &Glitch, around: [PoseRef<'_>; 5], body: &LowerBody, 
             let rotation = cubic(around.map(|local| same_side(local.rotation)), |q, weight| q * weight).normalize();
             // Bones keep their lengths to the last bit.
             let is_rigid = around.iter().all(|local| local.translation == pose[joint].translation);
-            let translation = match is_rigid {
-                true => pose[joint].translation,
-                false => cubic(around.map(|local| local.translation), |place, weight| place * weight),
+            let translation = if is_rigid {
+                pose[joint].translation
+            } else {
+                cubic(around.map(|local| local.translation), |place, weight| place * weight)
             };
             pose[joint] = Transform { rotation, translation };
         }
