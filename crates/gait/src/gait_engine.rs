@@ -16,6 +16,7 @@
 
 use super::Gait;
 use super::body_state::{Bearing, BodyState, FootState};
+use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
 use super::gait_settings::GaitSettings;
 use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
@@ -24,7 +25,7 @@ use super::jump_steps::PendingLeap;
 use super::plan_walk::lift_time;
 use super::rig::Rig;
 use super::steady_stride::{HalfStride, Moved, SteadyStride, lead_in};
-use super::step::{Ground, Step};
+use super::step::{Ground, Step, level};
 use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_planted, outline_leap, take_step};
 use std::collections::VecDeque;
 use std::f64::consts::FRAC_PI_2;
@@ -44,6 +45,11 @@ pub(super) const NAME: &str = "gait";
 const FASTEST_LEAP: f64 = 5.0;
 /// Furthest that a foot without a given heading is turned against the other one, in radians (69 degrees).
 const MAX_TRAVEL_TURN: f64 = 1.2;
+/// How much faster than a body comes the mean speed of a running step without times is at most, of a person 1.8 m tall, in metres a second:
+/// those who start to run gain less.
+const FASTEST_GAIN: f64 = 0.7;
+/// Longest that such a step is made for that, of its natural time.
+const LONGEST_LEAP: f64 = 1.6;
 /// Shortest step, in seconds.
 const MIN_STEP_TIME: f64 = 0.12;
 /// Shortest that a first step is made to land when the plan says, of its natural time.
@@ -316,7 +322,7 @@ impl GaitEngine {
             Some(swing) => swing - before.flight,
             None if is_first => natural - settings.double_support(natural) + before.double_support,
             None if gait == Gait::Run && was_planted => natural.max(settings.first_run_step_time()),
-            None if gait == Gait::Run => natural + late,
+            None if gait == Gait::Run => natural.max(self.leap_time(&print).min(LONGEST_LEAP * natural)) + late,
             None => natural,
         };
         // Who is late catches up, but not by steps that are shorter than both the plan's and natural ones.
@@ -343,6 +349,16 @@ impl GaitEngine {
         let (side, double_support) = (print.side, before.double_support);
         let to = self.plant(&print, &self.feet_of(side), None);
         StepRequest { gait, side, to, then: None, duration, double_support, overlap, flight: None }
+    }
+
+    /// Shortest time of a running step to a footprint for a body that comes as fast as it does: a step much longer than the one before is
+    /// a leap, which flies longer, and not a sprint of one step.
+    fn leap_time(&self, print: &Footprint) -> f64 {
+        let state = &self.state.body_state;
+        let offset = level(print.position - state.feet[print.side.opposite()].plant().ball);
+        let speed = state.position.rate.dot(offset.normalize_or_zero()).max(0.0);
+        let scale = (self.mover.rig.proportions().height / DEFAULT_HEIGHT).sqrt();
+        offset.length() / (speed + FASTEST_GAIN * scale)
     }
 
     /// Times the step to a footprint and decides its flight.
