@@ -22,7 +22,7 @@ use super::gait_settings::GaitSettings;
 use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
 use super::gait_synthesizer::GaitOptions;
 use super::jump_steps::PendingLeap;
-use super::plan_walk::lift_time;
+use super::plan_walk::leaves;
 use super::rig::Rig;
 use super::steady_stride::{HalfStride, Moved, SteadyStride, lead_in};
 use super::step::{Ground, Step, level};
@@ -365,7 +365,7 @@ impl GaitEngine {
     fn accept(&mut self, target: Target, gait: Gait) -> Result<StepOutcome, StepError> {
         let mut request = self.time_step(&target, gait);
         check_sole(&self.mover, &self.world, target.index, request.side, &request.to)?;
-        let mut leaves = lift_time(request.double_support, request.duration);
+        let mut leaves_at = self.leaves(&request);
         if gait == Gait::Run {
             let (proportions, settings) = (self.mover.rig.proportions(), self.mover.settings(target.index));
             let outline = outline_leap(proportions, &self.state.body_state, &request, settings);
@@ -373,10 +373,16 @@ impl GaitEngine {
                 let (footprint, speed, limit) = (target.index, outline.leap, FASTEST_LEAP);
                 return Err(StepError::Leap { footprint, speed, limit });
             }
-            (request.flight, leaves) = (Some(outline.flight), outline.leaves);
+            (request.flight, leaves_at) = (Some(outline.flight), outline.leaves);
         }
         self.state.pending = Some(Pending { target, request });
-        Ok(self.outcome(&target, &request, leaves))
+        Ok(self.outcome(&target, &request, leaves_at))
+    }
+
+    /// When the foot of a walking step leaves.
+    fn leaves(&self, request: &StepRequest) -> f64 {
+        let StepRequest { side, double_support, duration, .. } = *request;
+        leaves(self.mover.rig.proportions(), &self.state.body_state, side, double_support, duration)
     }
 
     /// `leaves` is when the foot leaves in the step, if it is planted.
@@ -526,7 +532,7 @@ impl StepEngine for GaitEngine {
         let other = Footprint { heading: Some(other.heading), ..Footprint::at(request.side.opposite(), other.ball) };
         let body = BodyReach::of(self.mover.rig.proportions());
         PlanLimits::default().check_walking_step(target.index, &body, &other, &target.print)?;
-        Ok(Some(self.outcome(&target, &request, lift_time(request.double_support, request.duration))))
+        Ok(Some(self.outcome(&target, &request, self.leaves(&request))))
     }
 
     fn finish(&mut self) {

@@ -131,6 +131,9 @@ const FORWARD: (f64, f64) = (0.5, 0.9);
 /// Seconds of a step of a person 1.8 m tall in which it takes no residual, for no one was recorded at such a cadence, and from which on it
 /// takes all.
 const HURRIED: (f64, f64) = (0.18, 0.28);
+/// The same in which a walking step takes no height, and from which on it takes all: at a faster cadence than recorded the same
+/// height would be a faster fall.
+const HASTY: (f64, f64) = (0.34, 0.45);
 /// Speeds of runs of a person 1.8 m tall at which keyframes begin to be displaced and are displaced most, in metres a second; mean steps of
 /// the runners that the curves are derived from.
 const KEYFRAME_SPEEDS: (f64, f64) = (2.6, 4.2);
@@ -150,13 +153,15 @@ pub(super) struct Blend {
     gait: Gait,
     speed: f64,
     weight: f64,
+    /// Of the weight, for heights.
+    lifted: f64,
     /// Of one person; the people's mean if `None`.
     person: Option<PersonCurves>,
 }
 
 impl Blend {
     /// Of someone who stands.
-    pub(super) const STANDING: Blend = Blend { gait: Gait::Walk, speed: 0.0, weight: 0.0, person: None };
+    pub(super) const STANDING: Blend = Blend { gait: Gait::Walk, speed: 0.0, weight: 0.0, lifted: 0.0, person: None };
 
     /// Of a step of a person 1.8 m tall at a speed in some seconds, up a grade; `forward` is the cosine between where it leads and where the body faces.
     pub(super) fn of_step(
@@ -172,7 +177,8 @@ impl Blend {
         let ahead = smoothstep((forward - FORWARD.0) / (FORWARD.1 - FORWARD.0));
         let unhurried = smoothstep((duration - HURRIED.0) / (HURRIED.1 - HURRIED.0));
         let even = 1.0 - smoothstep((grade.abs() - GRADES.0) / (GRADES.1 - GRADES.0));
-        Blend { gait, speed, weight: ahead * even * unhurried * smoothstep(speed / FULL_SPEED), person }
+        let weight = ahead * even * unhurried * smoothstep(speed / FULL_SPEED);
+        Blend { gait, speed, weight, lifted: smoothstep((duration - HASTY.0) / (HASTY.1 - HASTY.0)), person }
     }
 
     /// Attributes of a running step as people have them whose legs are planted, where no curve can displace them: they land with the foot further
@@ -268,7 +274,7 @@ impl Residual {
                     continue;
                 }
                 for (channel, out) in curves.iter_mut().enumerate() {
-                    let unit = if channel == C::Up as usize { HEIGHT } else { ANGLE };
+                    let unit = if channel == C::Up as usize { blend.lifted * HEIGHT } else { ANGLE };
                     let (partner, sign) = PARTNERS[channel];
                     for (n, out) in out.iter_mut().enumerate() {
                         // One value before the step, and two after it, are those of its mirror image.

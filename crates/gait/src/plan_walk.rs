@@ -66,6 +66,10 @@ const BODY_BANK: f64 = 0.5;
 const BOUNCE_DIVISOR: f64 = 5.0;
 /// Where the pelvis is between the ankles when a foot lands, as a share of the distance from the foot behind to that in front.
 const LANDING_SHARE: f64 = 0.52;
+/// How much further forward it is in the fastest walks, in which a body that lands as far behind would have to vault too high; and speeds
+/// of a person 1.8 m tall from which on, and from which on fully, in metres a second.
+const FAST_SHARE: f64 = 0.04;
+const FAST: (f64, f64) = (1.9, 2.7);
 /// How far the pelvis's centre shifts toward the standing foot: this share of its distance, less with speed (per m/s).
 const SHIFT: (f64, f64) = (0.62, 0.14);
 /// Shares of the rise of a climbing step that the pelvis has made in the middle of double support, and of the step.
@@ -104,8 +108,9 @@ const PITCH_BELOW: f64 = 0.4;
 const FURTHEST_BEHIND: f64 = 0.72;
 /// Control points lie at least so far apart: as if both feet were down for this share of the step.
 const LEAST_DOUBLE_SUPPORT: f64 = 0.24;
-/// When the foot behind leaves at the latest, as a share of the step.
+/// When the foot behind leaves at the latest, as a share of the step; and at the earliest, of what is planned.
 const LATEST_LIFT: f64 = 0.6;
+const LEAST_LIFT: f64 = 0.2;
 /// When the hip of the swinging leg may be lowest, as shares of the step.
 const LIST_AT: (f64, f64) = (0.15, 0.6);
 /// Least and most of a full stride that the size of a swing is measured by, whatever the footprints.
@@ -163,8 +168,9 @@ pub(super) fn plan_walk(
     from: &BodyState,
     step: &WalkStep<'_>,
 ) -> (Step, BodyState) {
-    let plan = Planner { proportions, from, step };
-    let (here, lift) = (plan.here(), plan.lift());
+    let lift = leaves(proportions, from, step.side, step.double_support, step.duration);
+    let plan = Planner { proportions, from, step, lift };
+    let here = plan.here();
     let attributes = step.attributes;
     let mut end =
         touchdown(proportions, step.side, &here, &step.to, from.feet[step.side].plant(), attributes, plan.pace());
@@ -332,7 +338,8 @@ fn touchdown(
     let hips = (proportions.hips.left + proportions.hips.right) / 2.0;
     let plant = standing_place(proportions, &PerSide::from_fn(|s| if s == side { *to } else { *here }), heading);
     // Between standing and walking by how far the feet are apart.
-    let walking = rear + (front_flat - rear) * LANDING_SHARE - forward * hips.z;
+    let share_ahead = LANDING_SHARE + FAST_SHARE * is_fast(speed, proportions);
+    let walking = rear + (front_flat - rear) * share_ahead - forward * hips.z;
     let share = apart.abs().min(1.0);
     let inward = heading_direction(heading + 0.5 * PI) * (BODY_BANK * bank.tan() * proportions.leg_length(side));
     let place = plant + (walking - plant) * share + inward;
@@ -362,9 +369,46 @@ fn touchdown(
     Touchdown { pelvis, heading, rotation, bank, strike, behind }
 }
 
-/// When the foot behind leaves, in a step of some seconds that both feet shall be down for a part of.
-pub(super) fn lift_time(double_support: f64, duration: f64) -> f64 {
-    double_support.min(LATEST_LIFT * duration)
+/// When the foot behind leaves, in a step of some seconds that both feet shall be down for a part of; 0 if it is in the air. In slow steps
+/// the body waits for it; who walks faster than that goes on, and it leaves as its leg gets too short.
+pub(super) fn leaves(
+    proportions: &BodyProportions,
+    from: &BodyState,
+    side: Side,
+    double_support: f64,
+    duration: f64,
+) -> f64 {
+    let FootState::Planted { plant, .. } = from.feet[side] else { return 0.0 };
+    let attitude = pelvis_attitude(from.heading.value + from.rotation.value, 0.0, 0.0, 0.0);
+    let hip = from.position.value + attitude * proportions.hips[side];
+    let away = hip - plant.ankle(&proportions.soles[side], -MAX_PITCH);
+    lift_time(proportions, (double_support, duration), (away, from.position.rate), side)
+}
+
+/// The same of a hip that is so far away from the furthest place of its ankle, and moves so fast.
+fn lift_time(
+    proportions: &BodyProportions,
+    (double_support, duration): (f64, f64),
+    (away, rate): (Vec3, Vec3),
+    side: Side,
+) -> f64 {
+    let planned = double_support.min(LATEST_LIFT * duration);
+    let (away, rate) = (ground_point(away), ground_point(rate));
+    let fast = is_fast(rate.length(), proportions);
+    if fast == 0.0 {
+        return planned;
+    }
+    let most = FURTHEST_BEHIND * LegLengths::new(proportions, side).reach(MIN_KNEE);
+    // |away + rate t| = most.
+    let (along, square) = (away.dot(rate), rate.length_squared());
+    let root = along * along - square * (away.length_squared() - most * most);
+    let reached = if root > 0.0 { (root.sqrt() - along) / square } else { 0.0 };
+    planned + fast * (planned.min(reached.max(LEAST_LIFT * planned)) - planned)
+}
+
+/// How far a walk is one of the fastest, from 0 to 1.
+fn is_fast(speed: f64, proportions: &BodyProportions) -> f64 {
+    smoothstep((speed / (proportions.height / DEFAULT_HEIGHT).sqrt() - FAST.0) / (FAST.1 - FAST.0))
 }
 
 /// Whether a foot leaves for a place behind it, from its heel; sideways it leaves from its ball.
@@ -377,6 +421,8 @@ struct Planner<'a> {
     proportions: &'a BodyProportions,
     from: &'a BodyState,
     step: &'a WalkStep<'a>,
+    /// When the foot behind leaves.
+    lift: f64,
 }
 
 impl Planner<'_> {
@@ -386,14 +432,6 @@ impl Planner<'_> {
 
     fn here(&self) -> FootPlant {
         self.from.feet[self.stance()].plant()
-    }
-
-    /// When the foot behind leaves.
-    fn lift(&self) -> f64 {
-        match self.from.feet[self.step.side] {
-            FootState::Planted { .. } => lift_time(self.step.double_support, self.step.duration),
-            FootState::Air { .. } => 0.0,
-        }
     }
 
     /// How large the swing is, of a full stride.
@@ -411,7 +449,7 @@ impl Planner<'_> {
     /// Seconds of a step at the pace after this one: a first step takes longer, until its foot leaves.
     fn pace(&self) -> f64 {
         let WalkStep { duration, next_double_support, .. } = *self.step;
-        (duration - self.lift() + next_double_support).min(duration)
+        (duration - self.lift + next_double_support).min(duration)
     }
 
     /// The velocity along the ground at the end of the step: between those of this step and of the next, and faster than both, for a
@@ -455,10 +493,13 @@ impl Planner<'_> {
     /// stairs and sideways the body would have to fall in double support. So the knee in front is flexed more when its foot lands.
     fn too_high_to_sink(&self, end: &Touchdown, then: &FootPlant, next: Vec3, leaving_at: Vec3) -> TooHigh {
         let Planner { proportions, step, .. } = self;
-        let (finish, lift) = (end.pelvis.translation, lift_time(step.next_double_support, self.pace()));
+        let finish = end.pelvis.translation;
         let (sole, here) = (&proportions.soles[self.stance()], self.here());
         let reach = LegLengths::new(proportions, self.stance()).reach(MIN_KNEE);
         let hip = end.pelvis.rotation * proportions.hips[self.stance()];
+        let away = finish + hip - here.ankle(sole, -MAX_PITCH);
+        let times = (step.next_double_support, self.pace());
+        let lift = lift_time(proportions, times, (away, leaving_at), self.stance());
         let share = self.shift_share(next - finish, self.pace());
         // A body that slows down is further at first than on its way to the next landing.
         let ahead = leaving_at - level(next - finish) * (X_FACTOR / self.pace());
@@ -509,8 +550,8 @@ impl Planner<'_> {
         leaving_at: Vec3,
         reachable_share: f64,
     ) -> ControlPoints {
-        let Planner { proportions, from, step } = self;
-        let (duration, lift) = (step.duration, self.lift());
+        let Planner { proportions, from, step, .. } = self;
+        let (duration, lift) = (step.duration, self.lift);
         let (start, finish) = (from.position.value, end.pelvis.translation);
         let double_support = lift.max(LEAST_DOUBLE_SUPPORT * duration);
         let mid_both = 0.5 * double_support;
@@ -518,7 +559,7 @@ impl Planner<'_> {
         let offset = finish - start;
         // The foot behind must reach until it leaves: in slow long steps the body waits for it, and the second point keeps
         // between the first and the end.
-        let at_leaving = (double_support / duration).min(reachable_share);
+        let at_leaving = (double_support / duration).min(reachable_share + (double_support - lift) / duration);
         let after = mid_step / (duration * X_FACTOR);
         let along = [0.5 * at_leaving * X_FACTOR, after.max(at_leaving + 0.4 * (1.0 - at_leaving)).min(0.9)];
         let along = if at_leaving < double_support / duration { along } else { [along[0], after] };
@@ -538,16 +579,8 @@ impl Planner<'_> {
         // Up a stair the body rises evenly through the step, and does not sink again before it lands.
         let even = start.y + RISEN_AT_MIDDLE * (finish.y - start.y);
         high -= self.climbs(start.y, finish.y) * (high - even).max(0.0);
-        let impact = start.y;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
-        // A body that comes down from a flight goes on down at first, braked by the leg to less than half of its fall; one that
-        // comes up goes on up.
-        let falling = 0.4 * from.position.rate.y.min(0.0) * mid_both;
-        let rising = from.position.rate.y.max(0.0) * mid_both;
-        let low = self.low(impact, high, finish.y).min(impact + falling);
-        let is_level = self.rise().abs() < LEVEL_STEP;
-        points[0].y = if rising > 0.0 && is_level { low.max(impact + 0.7 * rising) } else { low + 0.5 * rising };
         points[1].y = high;
         let (beyond, beyond_after) = match next {
             Some(next) => {
@@ -561,6 +594,18 @@ impl Planner<'_> {
         };
         let next_impact = next.map(|next| next.y);
         ControlPoints { times: [mid_both, mid_step], points, beyond, beyond_after, next_impact, leaving_at }
+    }
+
+    /// How high the pelvis is in the middle of double support, before it is so high in mid-step and at the end. A body that comes down from
+    /// a flight goes on down at first, braked by the leg to less than half of its fall; one that comes up goes on up.
+    fn first_height(&self, high: f64, end: f64, mid_both: f64) -> f64 {
+        let Flow { value, rate } = self.from.position;
+        let impact = value.y;
+        let falling = 0.4 * rate.y.min(0.0) * mid_both;
+        let rising = rate.y.max(0.0) * mid_both;
+        let low = self.low(impact, high, end).min(impact + falling);
+        let is_level = self.rise().abs() < LEVEL_STEP;
+        if rising > 0.0 && is_level { low.max(impact + 0.7 * rising) } else { low + 0.5 * rising }
     }
 
     /// How low the pelvis is in double support, between an impact and a mid-step so high; uphill, where the
@@ -598,8 +643,8 @@ impl Planner<'_> {
         let Planner { from, step, .. } = self;
         let (start, finish) = (from.position.value, end.pelvis.translation);
         let [mut first, mut second] = control.points;
-        first.y -= lowered[0];
         second.y -= lowered[1];
+        first.y = self.first_height(second.y, finish.y, control.times[0]) - lowered[0];
         let mut beyond = control.beyond;
         beyond.y = control.next_impact.map_or(finish.y, |next| self.low(finish.y, second.y + self.rise(), next));
         let rate = control.leaving_at + Vec3::Y * ((beyond.y - second.y) / control.beyond_after).min(most_rising);
@@ -614,7 +659,7 @@ impl Planner<'_> {
     /// How much of its distance the pelvis may have gone when the foot behind leaves, for the leg to reach it; `leaving_hip` is
     /// from the pelvis to the hip then.
     fn reachable_share(&self, leaving_hip: Vec3, offset: Vec3) -> f64 {
-        let Planner { proportions, from, step } = self;
+        let Planner { proportions, from, step, .. } = self;
         let FootState::Planted { plant, .. } = from.feet[step.side] else { return 1.0 };
         let ankle = plant.ankle(&proportions.soles[step.side], -MAX_PITCH);
         let most = FURTHEST_BEHIND * LegLengths::new(proportions, step.side).reach(MIN_KNEE);
@@ -634,7 +679,7 @@ impl Planner<'_> {
 
     /// The standing foot: flat after its landing, and on its ball in time for the end of the step.
     fn stance_pitch(&self, samples: &Samples, end: &Touchdown) -> Spline<f64> {
-        let Planner { proportions, from, step } = self;
+        let Planner { proportions, from, step, .. } = self;
         let duration = step.duration;
         let FootState::Planted { plant, pitch } = from.feet[self.stance()] else {
             unreachable!("a step begins with a foot that is planted");
@@ -669,8 +714,8 @@ impl Planner<'_> {
 
     /// The foot behind, until it leaves from below a hip; and how its pitch changes then.
     fn behind_pitch(&self, hip: Vec3) -> (Spline<f64>, Flow<f64>) {
-        let Planner { proportions, from, step } = self;
-        let lift = self.lift();
+        let Planner { proportions, from, step, .. } = self;
+        let lift = self.lift;
         let FootState::Planted { plant, pitch } = from.feet[step.side] else {
             return (Spline::constant(0.0), Flow::rest(0.0));
         };
@@ -697,9 +742,9 @@ impl Planner<'_> {
 
     /// How far the pelvis is too high in the first and in the second half of the step, and shortly before its end.
     fn excess(&self, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 3] {
-        let Planner { proportions, from, step } = self;
+        let Planner { proportions, from, step, .. } = self;
         let mut excess = [0.0_f64; 3];
-        let (lift, attributes) = (self.lift(), step.attributes);
+        let (lift, attributes) = (self.lift, step.attributes);
         let here = self.here();
         let leg = |side: Side, knee: f64| LegLengths::new(proportions, side).reach(knee);
         let reach_standing = leg(self.stance(), attributes.knee_stance.max(MIN_KNEE));

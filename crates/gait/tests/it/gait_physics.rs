@@ -152,7 +152,7 @@ impl Seen {
 }
 
 fn all_courses() -> Vec<Course> {
-    let walks = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(walk);
+    let walks = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0].map(walk);
     let runs = [5.0, 7.0, 9.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0, 22.0, 24.0, 25.0].map(run);
     let turns = [
         (Gait::Walk, 5.0, 40.0),
