@@ -13,6 +13,9 @@ use surefoot_motion::{PerSide, Side};
 
 /// Knees of a person who stands, in radians (6 degrees).
 const STANDING_KNEE: f64 = 0.105;
+/// Least flexion of knees of a body that sways as it comes to rest, in radians (4.5 degrees), and when it is looked at, as shares of the time.
+const SWAYING_KNEE: f64 = 0.08;
+const SWAYS: [f64; 4] = [0.1, 0.22, 0.4, 0.65];
 /// Hips stand before the ankles in quiet standing, as a share of the height.
 const HIPS_BEFORE_ANKLES: f64 = 0.02;
 
@@ -157,11 +160,12 @@ impl BodyState {
                 beneath: Beneath::Ramp,
             }
         });
-        let pelvis = PelvisTrack {
-            path: Spline::through(&[
-                self.position.start(),
-                Knot { time: duration, value: end.position.value, rate: Vec3::ZERO },
-            ]),
+        let path = Spline::through(&[
+            self.position.start(),
+            Knot { time: duration, value: end.position.value, rate: Vec3::ZERO },
+        ]);
+        let mut pelvis = PelvisTrack {
+            path,
             flight: None,
             leg: proportions.leg_length(Side::Left),
             heading: to(self.heading, heading),
@@ -171,6 +175,7 @@ impl BodyState {
             side: to(self.side, 0.0),
             residual: Residual::new(self.landed_on(), self.blend, Blend::STANDING, Times { duration, event: 0.0 }),
         };
+        pelvis.path = unlocked_path(proportions, &pelvis, &legs, duration);
         let upper = UpperTrack {
             shoulders: to(Flow::rest(self.shoulders), end.shoulders),
             arm_out: to(Flow::rest(self.arm_out), end.arm_out),
@@ -188,6 +193,32 @@ impl BodyState {
         end.look = look;
         (Step { duration, pelvis, legs, upper, poise }, end)
     }
+}
+
+/// The path of a pelvis that comes to rest, lowered where it sways so far that a knee would lock.
+fn unlocked_path(
+    proportions: &BodyProportions,
+    pelvis: &PelvisTrack,
+    legs: &PerSide<LegTrack>,
+    duration: f64,
+) -> Spline<Vec3> {
+    let knots = pelvis.path.knots();
+    let (start, end) = (knots[0], knots[knots.len() - 1]);
+    let mut points = [(start.time, start.value); 6];
+    let mut is_lowered = false;
+    for (point, share) in points[1..5].iter_mut().zip(SWAYS) {
+        let time = share * duration;
+        let at = pelvis.at(time);
+        let highest = |side: Side| {
+            let ankle = legs[side].plant.ankle(&proportions.soles[side], legs[side].pitch.at(time));
+            highest_pelvis(proportions, side, &at, ankle, SWAYING_KNEE)
+        };
+        let excess = at.translation.y - highest(Side::Left).min(highest(Side::Right));
+        is_lowered |= excess > 0.0;
+        *point = (time, pelvis.path.at(time) - Vec3::Y * excess.max(0.0));
+    }
+    points[5] = (end.time, end.value);
+    if is_lowered { Spline::clamped(&points, start.rate, end.rate) } else { pelvis.path }
 }
 
 fn looker(proportions: &BodyProportions, heading: f64, pelvis: Vec3) -> Looker {

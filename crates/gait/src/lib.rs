@@ -105,6 +105,7 @@ mod style;
 mod swing;
 mod take_step;
 mod toe_off;
+mod unlocked_knee;
 mod walk_parameters;
 
 #[cfg(test)]

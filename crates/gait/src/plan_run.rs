@@ -52,6 +52,7 @@ use super::step::{
     balanced_lean, between_headings, highest_pelvis, lean_of, left_sign, level, pelvis_attitude, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
+use super::unlocked_knee::unlocked;
 use super::{RunAttributes, Strike};
 use std::f64::consts::PI;
 use surefoot_contact::check_frame_rate::GRAVITY;
@@ -661,10 +662,10 @@ impl Planner<'_> {
             plant: self.here(),
             leaves: support,
             pitch,
-            air: Spline::through(&[
+            air: unlocked(Spline::through(&[
                 Knot { time: support, value: start.value, rate: start.rate },
                 Knot { time: step.duration, value: end.value, rate: end.rate },
-            ]),
+            ])),
             lands,
             swing: (support, 2.0 * step.duration),
             beneath: Beneath::Ramp,

@@ -23,6 +23,7 @@ use super::leg::{LegAngles, LegLengths};
 use super::over_edges::{OverEdges, is_even};
 use super::spline::Spline;
 use super::step::{Air, Beneath, Ground, LegTrack, MAX_KNEE, MIN_KNEE, OVERDONE, PelvisTrack, left_sign};
+use super::unlocked_knee::unlocked;
 use std::f64::consts::FRAC_PI_2;
 use surefoot_geom::{Quat, Transform, Vec3, ground_point, heading_direction, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
@@ -30,10 +31,9 @@ use surefoot_motion::Side;
 
 /// Time over which rates are measured, in seconds.
 const DELTA: f64 = 1e-4;
-/// Fastest change of an angle at the start and at the end of a swing, in radians a second. A leg that lands almost straight takes
-/// the weight with a knee that gives way at once; before it lands it does not swing to meet that.
-const LEAVING_RATE: f64 = 8.0;
-const LANDING_RATE: f64 = 8.0;
+/// Fastest change of an angle at the start and at the end of a swing, in radians a second: beyond what any natural gait has.
+const LEAVING_RATE: f64 = 40.0;
+const LANDING_RATE: f64 = 40.0;
 /// Fastest that a knee extends before it lands, in radians a second: sprinters' knees.
 const EXTENDING_RATE: f64 = 20.0;
 /// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66
@@ -60,7 +60,7 @@ const OPEN_SWING: (f64, f64) = (0.25, 0.8);
 /// How near a swinging foot passes the planted one, from line to line, as a share of the height (7.2 cm at 1.8 m), and how far outward its
 /// leg is led for that at most in walking and in running, where it is folded, in radians.
 const APART: f64 = 0.04;
-const MOST_ASIDE: (f64, f64) = (0.3, 0.2);
+const MOST_ASIDE: (f64, f64) = (0.3, 0.24);
 /// Knees from which on such a leg is folded, and from which it begins to be, in radians (126 and 97 degrees).
 const FOLDED: f64 = 2.2;
 const FOLDING: f64 = 1.7;
@@ -137,7 +137,7 @@ impl SwingPlan {
         let most_aside = if matches!(self.keys, Keys::Walk { .. }) { MOST_ASIDE.0 } else { MOST_ASIDE.1 };
         let (mut raised, mut aside) = ([0.0; 2], [0.0; 2]);
         for _ in 0..ROUNDS {
-            track.air = swing.air(&track, raised, aside);
+            track.air = unlocked(swing.air(&track, raised, aside));
             let (sunk, close) = swing.worst(&track, &beside);
             if sunk[0].max(sunk[1]) < 1e-3 && close[0].max(close[1]) < 1e-3 {
                 break;

@@ -21,7 +21,7 @@ const MAX_LOWERED: f64 = 1e-3;
 const MAX_LIFTED: f64 = 0.01;
 
 /// Most that the rate of an angle changes within an instant, in degrees a second.
-const MAX_JERK: f64 = 30.0;
+const MAX_JERK: f64 = 10.0;
 /// Seconds over which a rate is taken.
 const MOMENT: f64 = 1e-5;
 
