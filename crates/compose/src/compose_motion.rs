@@ -4,13 +4,18 @@
 //! 2. Footprints without times get them: those of walks from the recorded steps that suit, those of flights from what a jump or a run
 //!    over such a distance and height takes.
 //! 3. Gait moves over the complete plan in these times: runs, jumps, hops, and the steps before and after them.
-//! 4. Recorded steps walk the stretches, in the times that gait has them.
-//! 5. While the first and the last foot of a stretch swings, one body goes over into the other. Both plant the same feet in the same places
+//! 4. Where flights were recorded, gait's get their postures (`shape_flights`).
+//! 5. Recorded steps walk the stretches, in the times that gait has them.
+//! 6. While the first and the last foot of a stretch swings, one body goes over into the other. Both plant the same feet in the same places
 //!    at the same times, so that what is planted stays. The share is smooth, and zero and one with zero rate at the ends of the swing, so
 //!    that posture and rates are continuous.
-//! 6. Feet that land on their heels and soon take off again come down in time (`flatten_landings`).
+//! 7. Feet that land on their heels and soon take off again come down in time (`flatten_landings`), and all feet
+//!    stay out of the ground (`clear_ground`).
 
+use crate::clear_ground::clear_ground;
 use crate::decide_behaviours::{PlannedBehaviour, labelled};
+use crate::recorded_flights::FlightLibrary;
+use crate::shape_flights::shape_flights;
 use crate::walk_stretches::{WalkStretch, walk_stretches};
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint};
@@ -50,6 +55,8 @@ pub(crate) struct Movers<'a> {
     pub(crate) gait: &'a GaitSynthesizer,
     /// Whether recorded steps walk; else gait does.
     pub(crate) walks_recorded: bool,
+    /// Recorded flights, if there are any.
+    pub(crate) flights: Option<&'a FlightLibrary>,
 }
 
 /// The plan that synthesizers see.
@@ -81,6 +88,9 @@ pub(crate) fn compose_motion(
         .iter()
         .map(|frame| body.linearize(frame.pose.view(), &WorldPose::new(body.skeleton(), &frame.pose)))
         .collect();
+    if let Some(library) = movers.flights {
+        shape_flights(body, rate, library, &prints, &mut motion, &mut linear);
+    }
     for stretch in &stretches {
         let begins = motion.landing(stretch.pair[1]);
         let first_frame = (begins * rate - ROUNDING).ceil().max(0.0) as usize;
@@ -90,6 +100,7 @@ pub(crate) fn compose_motion(
         hand_over(body, rate, &mut motion, &mut linear, stretch, first_frame, walk);
     }
     flatten_landings(rate, &motion, &prints, &mut linear);
+    clear_ground(body, rate, &motion, &prints, world, &mut linear);
     let mut rotations = Vec::new();
     for (frame, linear) in motion.frames.iter_mut().zip(&linear) {
         body.rotations(linear, &mut rotations);
@@ -230,7 +241,7 @@ fn flatten_landings(rate: f64, motion: &ComposedMotion, prints: &[Footprint], li
     }
 }
 
-/// Step 5.: puts the frames of a walk into the motion.
+/// Step 6.: puts the frames of a walk into the motion.
 fn hand_over(
     body: &LinearBody,
     rate: f64,

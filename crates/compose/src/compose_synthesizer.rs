@@ -10,6 +10,7 @@ use crate::compose_motion::{ComposedMotion, Movers, compose_motion, labelled_pla
 use crate::decide_behaviours::{PlannedBehaviour, decide_behaviours, is_walk};
 use crate::footprint_features::LOOK_AHEAD;
 use crate::recognise::{RecogniseError, Recogniser};
+use crate::recorded_flights::FlightLibrary;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Footprint};
@@ -34,13 +35,14 @@ pub struct ComposeSynthesizer {
     shared: Arc<Shared>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Shared {
     steps: Steps,
     gait: GaitSynthesizer,
     recogniser: Arc<Recogniser>,
     /// Whether recorded steps walk; else gait does.
     walks_recorded: bool,
+    flights: Option<Arc<FlightLibrary>>,
 }
 
 impl ComposeSynthesizer {
@@ -55,7 +57,16 @@ impl ComposeSynthesizer {
             standing: 0.0,
         };
         let gait = GaitSynthesizer::new(steps.database.body().skeleton().clone(), rig, &options);
-        ComposeSynthesizer { shared: Arc::new(Shared { steps, gait, recogniser, walks_recorded: true }) }
+        ComposeSynthesizer { shared: Arc::new(Shared { steps, gait, recogniser, walks_recorded: true, flights: None }) }
+    }
+
+    /// The same with recorded flights on the body of its steps; `None` if they are of another body.
+    pub fn with_flights(mut self, flights: FlightLibrary) -> Option<ComposeSynthesizer> {
+        if !flights.fits(self.shared.steps.database.body()) {
+            return None;
+        }
+        Arc::make_mut(&mut self.shared).flights = Some(Arc::new(flights));
+        Some(self)
     }
 
     /// What leads to each footprint of a plan.
@@ -71,10 +82,9 @@ impl ComposeSynthesizer {
 
     /// The same without any recorded step: gait alone.
     pub fn of_gait(&self) -> ComposeSynthesizer {
-        let Shared { steps, gait, recogniser, .. } = &*self.shared;
-        let shared =
-            Shared { steps: steps.clone(), gait: gait.clone(), recogniser: recogniser.clone(), walks_recorded: false };
-        ComposeSynthesizer { shared: Arc::new(shared) }
+        ComposeSynthesizer {
+            shared: Arc::new(Shared { walks_recorded: false, flights: None, ..(*self.shared).clone() }),
+        }
     }
 
     /// A plan with what leads to each footprint, and headings where they are open.
@@ -99,7 +109,12 @@ impl Shared {
             .map_err(|error| ComposeSynthesizer::refusal(&error))?;
         let labelled = labelled_plan(plan, &decided);
         compose_motion(
-            &Movers { steps: &self.steps, gait: &self.gait, walks_recorded: self.walks_recorded },
+            &Movers {
+                steps: &self.steps,
+                gait: &self.gait,
+                walks_recorded: self.walks_recorded,
+                flights: self.flights.as_deref(),
+            },
             world,
             &labelled,
             &decided,
@@ -122,12 +137,9 @@ impl Synthesizer for ComposeSynthesizer {
     }
 
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {
-        let Shared { steps, gait, recogniser, walks_recorded } = &*self.shared;
         // Steps that were chosen must not depend on footprints that come later.
-        let mut steps = steps.clone();
-        steps.options.search = Search::Live;
-        let (gait, recogniser, walks_recorded) = (gait.clone(), recogniser.clone(), *walks_recorded);
-        let live = ComposeSynthesizer { shared: Arc::new(Shared { steps, gait, recogniser, walks_recorded }) };
+        let mut live = self.clone();
+        Arc::make_mut(&mut live.shared).steps.options.search = Search::Live;
         live.start_with(world, standing, ComposedMotion::default())
     }
 

@@ -35,11 +35,14 @@
 
 mod behaviour_database;
 mod body_tracks;
+mod choose_flights;
+mod clear_ground;
 mod compose_motion;
 mod compose_synthesizer;
 mod constructed_plans;
 mod decide_behaviours;
 mod find_flights;
+mod flight_units;
 mod footprint_features;
 mod forest;
 mod label_agreement;
@@ -49,8 +52,10 @@ mod override_labels;
 mod paper_limits;
 mod recognise;
 mod recognition_score;
+mod recorded_flights;
 mod repair_plan;
 mod segment_behaviours;
+mod shape_flights;
 mod step_label;
 mod step_limits;
 mod surely_walked;
@@ -68,6 +73,9 @@ pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
 pub use paper_limits::{DistanceLimits, JumpPatternLimits, PairLimits, PaperLimits};
 pub use recognise::{Decision, DecisionReason, LiveRecogniser, RecogniseError, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
+pub use recorded_flights::{
+    FlightLibrary, FlightRow, FlightShape, FlightTimes, N_FLIGHT_ROWS, RecordedFlight, flights_of_take,
+};
 pub use repair_plan::{PlanChange, RepairError, RepairedPlan, first_problem, repair_plan};
 pub use segment_behaviours::{Flight, LabelledStance, Segmentation, segment_behaviours};
 pub use step_label::{Feet, StepLabel};

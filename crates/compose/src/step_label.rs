@@ -121,6 +121,11 @@ impl Feet {
         }
     }
 
+    /// Whether a foot is one of them.
+    pub fn has(self, side: Side) -> bool {
+        self.side().is_none_or(|one| one == side)
+    }
+
     /// Seen in a mirror.
     pub fn mirrored(self) -> Feet {
         self.side().map_or(Feet::Both, |side| Feet::from(side.opposite()))

@@ -3,7 +3,7 @@
 //! What leads to each footprint is decided first (COMPOSE). A plan that is walked to its end is walked on recorded steps alone (STRIDE).
 
 use crate::build_behaviours_job::behaviours_of_corpus;
-use crate::build_steps::{load_steps, steps_of_corpus};
+use crate::build_steps::{load_steps_and_flights, steps_of_corpus};
 use crate::character::{CharacterReport, LoadedCharacter, ScalePlanRequest, add_motion_on, plan_failure};
 use crate::composer::compose_on;
 use crate::input_request::{InputRequest, TerrainRequest};
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_compose::{ComposeSynthesizer, RecogniseError, surely_walked};
+use surefoot_compose::{ComposeSynthesizer, FlightLibrary, RecogniseError, surely_walked};
 use surefoot_formats::{own, read_bytes};
 use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_motion::FRAME_RATES;
@@ -249,9 +249,9 @@ impl Job for AnimateRequest {
         let world = load_world(self.terrain.as_ref())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
         let made = OnceCell::new();
-        let database = match &self.db {
-            Some(path) => load_steps(path)?,
-            None => steps_of_corpus(corpus_in(&made)?),
+        let (database, flights) = match &self.db {
+            Some(path) => load_steps_and_flights(path)?,
+            None => (steps_of_corpus(corpus_in(&made)?), FlightLibrary::default()),
         };
         let behaviours = self.behaviours.as_deref().map(load_behaviours).transpose()?;
         let usual_leg = database.parts().body.leg_length(&database.parts().skeleton);
@@ -276,7 +276,13 @@ impl Job for AnimateRequest {
             AnimateWith::Compose | AnimateWith::Gait => {
                 let behaviours = behaviours.map_or_else(|| corpus_in(&made).map(behaviours_of_corpus), Ok)?;
                 let rig = character.as_ref().map(|character| character.rig.clone());
-                Some(compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?)
+                let composer = compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?;
+                // On another body recorded flights are gait's.
+                Some(if character.is_none() {
+                    composer.clone().with_flights(flights).unwrap_or(composer)
+                } else {
+                    composer
+                })
             }
         };
         let decided = match &composer {

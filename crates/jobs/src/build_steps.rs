@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
+use surefoot_compose::{FlightLibrary, flights_of_take, segment_behaviours};
 use surefoot_contact::{DetectOptions, Take};
 use surefoot_formats::{
     DeclaredRate, ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, Reason, WriteError, own,
@@ -82,6 +83,8 @@ pub enum ClipError {
 pub struct BuiltSteps {
     /// The steps.
     pub database: StepDatabase,
+    /// Recorded runs, jumps and hops.
+    pub flights: FlightLibrary,
     /// The file whose skeleton they have.
     pub skeleton: PathBuf,
     /// Each file, in the order given.
@@ -177,7 +180,7 @@ pub(crate) fn build_steps_until(
     };
     let mut skeleton = options.skeleton.clone();
     let mut collector: Option<StepCollector> = None;
-    let mut clips = Vec::new();
+    let (mut clips, mut flights) = (Vec::new(), Vec::new());
     for (path, name) in paths.iter().zip(take_names(paths)) {
         begin(path).map_err(BuildStepsError::Stopped)?;
         let (mut corrected_rate, mut missing) = (None, None);
@@ -189,7 +192,9 @@ pub(crate) fn build_steps_until(
         let outcome = played.map(|take| {
             let new = || StepCollector::new(take.clip.skeleton.clone(), take.body.clone(), &take, options.build);
             skeleton.get_or_insert_with(|| path.clone());
-            collector.get_or_insert_with(new).add(&name, &take).clone()
+            let collector = collector.get_or_insert_with(new);
+            flights.extend(flights_of_take(collector.body(), &name, &take, &segment_behaviours(&take)));
+            collector.add(&name, &take).clone()
         });
         clips.push(ClipSteps { path: path.clone(), corrected_rate, missing, outcome });
     }
@@ -198,7 +203,10 @@ pub(crate) fn build_steps_until(
         return Err(BuildStepsError::NoClip { clips });
     };
     match collector.finish() {
-        Ok(database) => Ok(BuiltSteps { database, skeleton, clips }),
+        Ok(database) => {
+            let flights = FlightLibrary::new(flights, database.body().others().len()).unwrap_or_default();
+            Ok(BuiltSteps { database, flights, skeleton, clips })
+        }
         Err(error) => Err(BuildStepsError::Database { error, clips }),
     }
 }
@@ -307,7 +315,12 @@ pub(crate) fn corpus_take(name: &str) -> String {
 
 /// Reads a step database.
 pub fn load_steps(path: &Path) -> Result<StepDatabase, ReadError> {
-    own::read_steps(&read_bytes(path)?).map_err(|error| error.in_file(path))
+    Ok(load_steps_and_flights(path)?.0)
+}
+
+/// Reads a step database and the recorded flights in it.
+pub(crate) fn load_steps_and_flights(path: &Path) -> Result<(StepDatabase, FlightLibrary), ReadError> {
+    own::read_steps_and_flights(&read_bytes(path)?).map_err(|error| error.in_file(path))
 }
 
 /// Writes a step database, completely or not at all.

@@ -91,6 +91,9 @@ pub struct BuildStepsReport {
     pub steps_with_mirror_images: usize,
     /// Whether mirror images were added.
     pub mirrored: bool,
+    /// Recorded runs, jumps and hops, mirror images among them.
+    #[serde(default)]
+    pub flights: usize,
     /// Swings that are no steps, by reason.
     pub refused: BTreeMap<String, usize>,
     /// The file whose skeleton the steps have.
@@ -154,7 +157,7 @@ impl Job for BuildStepsRequest {
         let built = build_steps_until(&files, &options, &mut context.each_file(files.len()))
             .map_err(|error| build_steps_failure(error, &self.output))?;
         context.check()?;
-        let bytes = own::write_steps(&built.database);
+        let bytes = own::write_steps_and_flights(&built.database, &built.flights);
         let n_bytes = bytes.len() as u64;
         outputs.add("steps", &self.output, bytes);
         let report = BuildStepsReport {
@@ -163,6 +166,7 @@ impl Job for BuildStepsRequest {
             steps: built.n_steps(),
             steps_with_mirror_images: built.database.steps().len(),
             mirrored: !self.no_mirror,
+            flights: built.flights.flights().len(),
             refused: by_code(&BuiltSteps::refused(&built)),
             skeleton: built.skeleton.display().to_string(),
             clips: built.clips.iter().map(ClipStepsReport::from).collect(),

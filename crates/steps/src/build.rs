@@ -115,6 +115,11 @@ impl StepCollector {
         self.takes.last().expect("one was added")
     }
 
+    /// The body that steps are of.
+    pub fn body(&self) -> &LinearBody {
+        &self.body
+    }
+
     /// What became of each take.
     pub fn takes(&self) -> &[TakeSteps] {
         &self.takes

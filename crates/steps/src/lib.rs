@@ -114,6 +114,7 @@ pub use query::{HighWeights, N_HIGH, Place, StepQuery};
 pub use retarget_steps::StepBody;
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
 pub use shot_list::{Shot, ShotReason, StepKind};
+pub use sole_points::cover;
 pub use step_heights::HEIGHT_TOLERANCE;
 pub use step_rows::RowLayout;
 pub use steps::{ChoiceCost, Steps};

@@ -148,6 +148,27 @@ impl LinearBody {
         [heel, foot.ball, foot.ball + self.toes[side].tip_from_ball(foot.rotation, toes)]
     }
 
+    /// Heel, ball and toe tip of a foot. The tip counts as higher by what it lies below the ball when the foot stands flat.
+    pub fn sole(&self, side: Side, pose: &LinearPose) -> [Vec3; 3] {
+        let [heel, ball, tip] = self.sole_points(side, &pose.feet[side], self.toe_rotation(side, pose));
+        [heel, ball, tip + Vec3::new(0.0, self.toes[side].drop, 0.0)]
+    }
+
+    /// Bends the toes of a foot up as far as they reach into the ground, whose height is given at any place.
+    pub fn bend_toes_out(&self, side: Side, pose: &mut LinearPose, height: impl Fn(Vec3) -> f64) {
+        let Some(joint) = self.toes[side].joint else { return };
+        let before = self.toe_rotation(side, pose);
+        let mut bent = before;
+        self.toes[side].bend_over(&pose.feet[side], &mut bent, height);
+        if bent != before {
+            pose.others[joint] = rotation::log_map(self.means[joint].conjugate() * bent);
+        }
+    }
+
+    fn toe_rotation(&self, side: Side, pose: &LinearPose) -> Quat {
+        self.toes[side].joint.map_or(Quat::IDENTITY, |joint| self.means[joint] * rotation::exp_map(pose.others[joint]))
+    }
+
     /// The skeleton that poses are of.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
@@ -273,7 +294,7 @@ impl LinearBody {
     }
 
     /// How far each leg is extended: from hip to ankle, as a share of a straight leg.
-    pub(super) fn extensions(&self, pose: &LinearPose) -> PerSide<f64> {
+    pub fn extensions(&self, pose: &LinearPose) -> PerSide<f64> {
         let mut rotations = Vec::new();
         self.rotations(pose, &mut rotations);
         PerSide::from_fn(|side| {

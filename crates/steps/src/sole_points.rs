@@ -106,7 +106,8 @@ impl Toes {
         self.bend_over(foot, toes, |at| ground.height(at).min(highest));
     }
 
-    fn bend_over(&self, foot: &LinearFoot, toes: &mut Quat, height: impl Fn(Vec3) -> f64) {
+    /// The same over any ground.
+    pub(super) fn bend_over(&self, foot: &LinearFoot, toes: &mut Quat, height: impl Fn(Vec3) -> f64) {
         if self.joint.is_none() {
             return;
         }
@@ -130,7 +131,7 @@ impl Toes {
 
 /// Raises for the frames of a swing that are nowhere less than `needed`, and 0 where nothing is. `widest` is how many frames
 /// a bump takes to come up or to go down at most; beyond either end the foot is planted.
-pub(super) fn cover(needed: &[f64], widest: usize) -> Vec<f64> {
+pub fn cover(needed: &[f64], widest: usize) -> Vec<f64> {
     let n = needed.len();
     let mut raise = vec![0.0; n];
     for _ in 0..n {
