@@ -37,6 +37,8 @@ mod scene_args;
 mod shell;
 mod signal;
 mod steps;
+#[cfg(feature = "studio")]
+mod studio;
 mod terrain_arg;
 mod warp_path;
 
@@ -101,6 +103,9 @@ enum Command {
     Graph(graph::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
+    /// The studio: a page in the browser where footprints are dragged and the person steps there, clips are cleaned and gaits are made
+    #[cfg(feature = "studio")]
+    Studio(studio::Args),
     /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
     Measure(measure::Args),
     /// Print completions for a shell
@@ -145,6 +150,8 @@ fn main() -> ExitCode {
         Command::Compose(args) => compose::run(args, format),
         Command::Graph(args) => graph::run(args, format),
         Command::Render(args) => render::run(args, format),
+        #[cfg(feature = "studio")]
+        Command::Studio(args) => studio::run(args, format),
         Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args, format),

@@ -13,6 +13,7 @@ use crate::job_error::JobError;
 use crate::load_terrain::load_world;
 use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::plan_mover::{MoverError, PlanMover, mover_of_plan};
 use crate::plan_report::{PlanReport, StepSourceReport};
 use crate::recognise_job::load_behaviours;
 use crate::request_limits::check_range;
@@ -23,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_compose::{ComposeSynthesizer, FlightLibrary, RecogniseError, surely_walked};
+use surefoot_compose::{ComposeSynthesizer, FlightLibrary};
 use surefoot_formats::{own, read_bytes};
 use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_motion::FRAME_RATES;
@@ -267,41 +268,19 @@ impl Job for AnimateRequest {
         let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
         let failed = |error: StepError| plan_failure(&error, &self.plan, character.as_ref(), (plan_scale, usual_leg));
-        let body = &steps.database.parts().body;
-        let sure = surely_walked(&plan.footprints, body.leg_length(&steps.database.parts().skeleton));
-        // Learning what footprints mean takes longer than all the rest: only where it is in question.
-        let composer = match self.with {
-            AnimateWith::Steps => None,
-            AnimateWith::Compose if sure.is_some() => None,
-            AnimateWith::Compose | AnimateWith::Gait => {
-                let behaviours = behaviours.map_or_else(|| corpus_in(&made).map(behaviours_of_corpus), Ok)?;
-                let rig = character.as_ref().map(|character| character.rig.clone());
-                let composer = compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?;
-                // On another body recorded flights are gait's.
-                Some(if character.is_none() {
-                    composer.clone().with_flights(flights).unwrap_or(composer)
-                } else {
-                    composer
-                })
-            }
+        let composer = || {
+            let behaviours = behaviours.map_or_else(|| corpus_in(&made).map(behaviours_of_corpus), Ok)?;
+            let rig = character.as_ref().map(|character| character.rig.clone());
+            let composer = compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?;
+            // On another body recorded flights are gait's.
+            Ok(if character.is_none() { composer.clone().with_flights(flights).unwrap_or(composer) } else { composer })
         };
-        let decided = match &composer {
-            Some(composer) => {
-                // What is wrong with a footprint by itself says more than that it means nothing.
-                let refusal = |error: RecogniseError| {
-                    let walked = synthesize(&steps, &world, &plan, "walk").err();
-                    walked.unwrap_or_else(|| ComposeSynthesizer::refusal(&error))
-                };
-                Some(composer.decide(&plan).map_err(|error| failed(refusal(error)))?)
-            }
-            None => sure.filter(|_| self.with == AnimateWith::Compose),
-        };
-        let is_walk = decided.as_deref().is_none_or(ComposeSynthesizer::is_pure_walk) && self.with != AnimateWith::Gait;
-        let walk = match composer.as_ref().filter(|_| !is_walk) {
-            Some(composer) if self.with == AnimateWith::Gait => synthesize(&composer.of_gait(), &world, &plan, "walk"),
-            Some(composer) => synthesize(composer, &world, &plan, "walk"),
-            None => synthesize(&steps, &world, &plan, "walk"),
-        };
+        let PlanMover { synthesizer, decided, is_walk } = mover_of_plan(&steps, self.with, (&world, &plan), composer)
+            .map_err(|error| match error {
+            MoverError::Job(error) => error,
+            MoverError::Step(error) => failed(error),
+        })?;
+        let walk = synthesize(&*synthesizer, &world, &plan, "walk");
         let walk = walk.map_err(failed)?;
         let explained = self.explain && is_walk;
         let choices = explained.then(|| steps.choices(&world, &plan)).transpose().map_err(failed)?;

@@ -28,6 +28,7 @@ mod demo_marker;
 mod demo_page;
 mod demo_plans;
 mod demo_walks;
+mod editor_plan;
 mod evaluate;
 mod evaluate_job;
 mod evaluate_report;
@@ -70,6 +71,9 @@ mod motion_output;
 mod motion_source;
 mod output_folder;
 mod outputs;
+mod plan_editor;
+mod plan_file_limits;
+mod plan_mover;
 mod plan_path;
 mod plan_path_job;
 mod plan_person_steps;
@@ -143,6 +147,7 @@ pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, Pa
 pub use demo_courses::demo_courses;
 pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
 pub use demo_plans::{DemoPlan, demo_plans};
+pub use editor_plan::{EditorPrint, editor_prints, merge_edit, plan_of_prints, snap_to_ground};
 pub use evaluate::{
     Better, ClipEvaluation, Distribution, EvaluateOptions, EvaluatedClip, EvaluatedMetric, Evaluation, MethodErrors,
     MethodWalk, MotionQuality, Split, SplitEvaluation, WalkMetrics, climbing_metrics, evaluate_clips, evaluate_corpus,
@@ -221,6 +226,7 @@ pub use motion_output::{MotionFormat, MotionOutput, MotionReport, RootMotionRequ
 pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
 pub use output_folder::OutputFolder;
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
+pub use plan_editor::{EditorCast, EditorLibrary, PlanEditor, Preview, Solved};
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
 };
@@ -237,7 +243,7 @@ pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
-pub use render_page::{ArrangementRequest, MAX_ACTORS};
+pub use render_page::{ArrangementRequest, MAX_ACTORS, show_motions};
 pub use repair_plan_job::{PlanChangeReport, RepairPlanReport, RepairPlanRequest};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TouchReport, TransferKind};

@@ -154,8 +154,8 @@ impl Job for RenderRequest {
         if format == PictureFormat::Html {
             let page = render_page(self)?;
             context.check()?;
-            let bytes = page.html.len() as u64;
-            outputs.add("page", &self.output, page.html.into_bytes());
+            let bytes = page.page.len() as u64;
+            outputs.add("page", &self.output, page.page.into_bytes());
             let output = self.output.display().to_string();
             let (input, more, off_terrain) = (page.input, page.more, page.off_terrain);
             let report = RenderReport { input, more, output, bytes, off_terrain, files: outputs.files() };

@@ -13,7 +13,9 @@ use surefoot_formats::{Import, own, read_bytes};
 use surefoot_ground::{Scene, Terrain};
 use surefoot_motion::{BodyMap, Clip, slice};
 use surefoot_picture::stones_under;
-use surefoot_viewer::{Actor, Arrangement, ContactsFrom, Page, Show, page_html, plain_name};
+use surefoot_viewer::{
+    Actor, Arrangement, ContactsFrom, PackedPage, Page, Show, ViewerError, pack_page, page_html, plain_name,
+};
 
 /// Motions on one page that is still opened by a browser.
 pub const MAX_ACTORS: usize = 200;
@@ -31,8 +33,8 @@ pub enum ArrangementRequest {
 }
 
 /// A page and what there is to report of it.
-pub(crate) struct RenderedPage {
-    pub(crate) html: String,
+pub(crate) struct RenderedPage<T> {
+    pub(crate) page: T,
     pub(crate) input: InputReport,
     pub(crate) more: Vec<InputReport>,
     pub(crate) off_terrain: Option<String>,
@@ -87,7 +89,19 @@ pub(crate) fn floor_of(input: &InputRequest, import: &Import) -> f64 {
 }
 
 /// The page of a request.
-pub(crate) fn render_page(request: &RenderRequest) -> Result<RenderedPage, JobError> {
+pub(crate) fn render_page(request: &RenderRequest) -> Result<RenderedPage<String>, JobError> {
+    page_of(request, page_html)
+}
+
+/// What the player of a request shows, for a viewer that a server gives its modules. Nothing is written.
+pub fn show_motions(request: &RenderRequest) -> Result<PackedPage, JobError> {
+    page_of(request, pack_page).map(|rendered| rendered.page)
+}
+
+fn page_of<T>(
+    request: &RenderRequest,
+    make: impl FnOnce(&Page<'_>) -> Result<T, ViewerError>,
+) -> Result<RenderedPage<T>, JobError> {
     let scene = request.scene.as_deref().map(load_scene).transpose()?;
     let plan: Option<FootPlan> = request
         .plan
@@ -126,11 +140,11 @@ pub(crate) fn render_page(request: &RenderRequest) -> Result<RenderedPage, JobEr
         facts: Vec::new(),
         links: Vec::new(),
     };
-    let html = page_html(&Page { title: name, shows: vec![show] })
+    let page = make(&Page { title: name, shows: vec![show] })
         .map_err(|error| JobError::of_file("picture", &request.input.file, error.to_string()))?;
     let mut reports = loaded.into_iter().map(|loaded| loaded.report);
     let input = reports.next().expect("the first input");
-    Ok(RenderedPage { html, input, more: reports.collect(), off_terrain })
+    Ok(RenderedPage { page, input, more: reports.collect(), off_terrain })
 }
 
 fn load_scene(file: &Path) -> Result<Scene, JobError> {

@@ -39,7 +39,9 @@ pub use surefoot_contact::{Behaviour, FootPlan, Footprint};
 pub use synthesis_report::{
     Flights, FootprintRow, MotionMetrics, StancePlacement, SynthesisReport, Target, report_synthesis,
 };
-pub use synthesize::{MAX_FRAMES, PlannedTake, Synthesis, stand_at_ends, stand_at_start, synthesize, synthesize_take};
+pub use synthesize::{
+    MAX_FRAMES, PlannedTake, Synthesis, stand_at_ends, stand_at_start, synthesize, synthesize_take, synthesize_to_edit,
+};
 pub use touches::{Touch, TouchReport, TouchedPart, find_touches};
 pub use verdict::{Grade, Limits as GradeLimits, Verdict};
 pub use world::World;

@@ -1,7 +1,7 @@
 //! A complete plan through a stepper: the take, and the report on it.
 
 use crate::check_plan::settle_plan;
-use crate::stepper::{StepError, StepOutcome, Synthesizer};
+use crate::stepper::{StepError, StepOutcome, Stepper, Synthesizer};
 use crate::synthesis_report::{SynthesisReport, report_synthesis};
 use crate::world::World;
 use std::sync::Arc;
@@ -52,6 +52,26 @@ pub fn synthesize_take(
     plan: &FootPlan,
     name: &str,
 ) -> Result<PlannedTake, StepError> {
+    Ok(run_plan(synthesizer, world, plan, name, Stepper::without_checkpoints)?.0)
+}
+
+/// [`synthesize_take`] for editors: with the stepper that made the motion, which keeps its checkpoints. All its frames were read.
+pub fn synthesize_to_edit(
+    synthesizer: &dyn Synthesizer,
+    world: &Arc<World>,
+    plan: &FootPlan,
+    name: &str,
+) -> Result<(PlannedTake, Stepper), StepError> {
+    run_plan(synthesizer, world, plan, name, |stepper| stepper)
+}
+
+fn run_plan(
+    synthesizer: &dyn Synthesizer,
+    world: &Arc<World>,
+    plan: &FootPlan,
+    name: &str,
+    kept: impl FnOnce(Stepper) -> Stepper,
+) -> Result<(PlannedTake, Stepper), StepError> {
     let prepared = synthesizer.prepare(plan);
     let rest = prepared.footprints.get(2..).unwrap_or_default();
     if rest.is_empty() {
@@ -61,7 +81,7 @@ pub fn synthesize_take(
     if least_seconds(rest) * synthesizer.frame_rate() > MAX_FRAMES as f64 {
         return Err(StepError::TooLong { limit: MAX_FRAMES });
     }
-    let mut stepper = synthesizer.start_plan(world.clone(), &prepared)?.without_checkpoints();
+    let mut stepper = kept(synthesizer.start_plan(world.clone(), &prepared)?);
     let mut pose = stepper.skeleton().rest_pose();
     let (mut poses, mut contacts) = (Poses::default(), Contacts::none(0));
     for index in 0..=rest.len() {
@@ -92,7 +112,7 @@ pub fn synthesize_take(
             last.leave = Some(*leave);
         }
     }
-    Ok(PlannedTake { take, plan, outcomes: stepper.outcomes().to_vec() })
+    Ok((PlannedTake { take, plan, outcomes: stepper.outcomes().to_vec() }, stepper))
 }
 
 /// Nobody takes a step in less, in seconds.

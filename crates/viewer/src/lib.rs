@@ -9,11 +9,14 @@
 //!
 //! 1. `pack_motion` rounds joints, closed-loop, within a tenth of a millimetre; `pack_integers` makes few bytes of the steps.
 //! 2. `pack_mesh` and `ground_mesh` make triangles of bodies, ground and obstacles; `series` what is plotted.
-//! 3. `page_html` deflates the bytes, escapes what strangers named, and fills in the page.
+//! 3. `page_html` deflates the bytes, escapes what strangers named, and fills in the page; [`pack_page`] leaves that to a server.
+//!
+//! While something is edited, [`live_frames`] replaces the frames that changed.
 //!
 //! The page computes no metric and no motion: it plays, draws and reads values back.
 
 mod ground_mesh;
+mod live_frames;
 mod pack_integers;
 mod pack_mesh;
 mod pack_motion;
@@ -23,7 +26,8 @@ mod series;
 mod show;
 mod web;
 
-pub use page_html::{page_html, plain_name};
+pub use live_frames::live_frames;
+pub use page_html::{PackedPage, pack_page, page_html, plain_name};
 pub use show::{Actor, Arrangement, Badge, ContactsFrom, Fact, Page, Show};
 pub use web::{MAIN, MODULES, PAGE, STYLE};
 

@@ -35,8 +35,17 @@ struct Document {
 /// Version of the JSON and the bytes; the page refuses others.
 const VERSION: u32 = 1;
 
-/// The page as one HTML file.
-pub fn page_html(page: &Page<'_>) -> Result<String, ViewerError> {
+/// What a page shows, for a viewer that a server gives its modules.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PackedPage {
+    /// Names, numbers, and where the rest is in the bytes.
+    pub json: String,
+    /// Motions and meshes.
+    pub bytes: Vec<u8>,
+}
+
+/// What a page shows, without the page.
+pub fn pack_page(page: &Page<'_>) -> Result<PackedPage, ViewerError> {
     let mut blob = Blob::default();
     let mut skins = Skins::default();
     let shows = page.shows.iter().map(|show| pack_show(show, &mut skins, &mut blob)).collect::<Result<Vec<_>, _>>()?;
@@ -46,13 +55,19 @@ pub fn page_html(page: &Page<'_>) -> Result<String, ViewerError> {
     let bytes = blob.bytes.len();
     let document = Document { version: VERSION, title: page.title.clone(), bytes, shows, skins: skins.list() };
     let json = serde_json::to_string(&document).map_err(|error| ViewerError::Document(error.to_string()))?;
+    Ok(PackedPage { json, bytes: blob.bytes })
+}
+
+/// The page as one HTML file.
+pub fn page_html(page: &Page<'_>) -> Result<String, ViewerError> {
+    let PackedPage { json, bytes } = pack_page(page)?;
     let html = fill(PAGE, &|name| match name {
         "title" => escape_text(&page.title),
         "style" => STYLE.to_string(),
         "modules" => import_map(),
         "main" => MAIN.to_string(),
         "document" => escape_json(&json),
-        "data" => STANDARD.encode(deflate(&blob.bytes)),
+        "data" => STANDARD.encode(deflate(&bytes)),
         _ => String::new(),
     });
     if html.len() > MAX_PAGE_BYTES {

@@ -1,0 +1,284 @@
+//! A plan under an editor's hands: who moves over it, the frames that an edit changes, and the motion that `animate` would write.
+//!
+//! ```text
+//! EditorLibrary   the built-in steps and what footprints mean, each made when it is first needed
+//! EditorCast      the steps on one character
+//! PlanEditor      preview: from the checkpoint before the edited footprint to the second one after it, in milliseconds
+//!                 solve:   the complete motion with its report, the same frames as `animate`
+//! ```
+//!
+//! A preview keeps the steps that were chosen for the complete plan, but for those at the edited footprint. Only what is walked on recorded
+//! steps has one: the composer makes its motions from their start.
+
+use crate::animate_job::AnimateWith;
+use crate::build_behaviours_job::corpus_behaviours;
+use crate::build_steps::{corpus_steps, load_steps};
+use crate::character::LoadedCharacter;
+use crate::composer::compose_on;
+use crate::input_request::InputRequest;
+use crate::job_error::JobError;
+use crate::plan_mover::{MoverError, mover_of_plan};
+use crate::plan_report::PlanReport;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer, surely_walked};
+use surefoot_contact::{FootPlan, Take};
+use surefoot_gait::{CorpusError, CorpusOptions, Rig};
+use surefoot_ground::Terrain;
+use surefoot_motion::Poses;
+use surefoot_picture::stones_under;
+use surefoot_plan::{StepError, Stepper, Synthesizer, World, report_synthesis, synthesize_to_edit};
+use surefoot_steps::{StepDatabase, Steps, WalkOptions};
+use surefoot_viewer::{Actor, Arrangement, Badge, ContactsFrom, PackedPage, Page, Show, pack_page};
+
+/// Footprints after an edited one whose frames a preview has.
+const PREVIEWED: usize = 2;
+/// Most seconds of a preview.
+const LONGEST_PREVIEW: f64 = 4.0;
+
+type Made<T> = OnceLock<Result<T, JobError>>;
+
+/// What every editor walks on; each part is made when it is first needed.
+#[derive(Debug, Default)]
+pub struct EditorLibrary {
+    steps: Made<Arc<StepDatabase>>,
+    behaviours: Made<Arc<BehaviourDatabase>>,
+}
+
+impl EditorLibrary {
+    /// The steps of the built-in corpus.
+    pub fn steps(&self) -> Result<Arc<StepDatabase>, JobError> {
+        let make = || corpus_steps(&CorpusOptions::default()).map(Arc::new).map_err(corpus_failure);
+        self.steps.get_or_init(make).clone()
+    }
+
+    /// What footprints of the built-in corpus mean.
+    pub fn behaviours(&self) -> Result<Arc<BehaviourDatabase>, JobError> {
+        let make = || corpus_behaviours(&CorpusOptions::default()).map(Arc::new).map_err(corpus_failure);
+        self.behaviours.get_or_init(make).clone()
+    }
+}
+
+fn corpus_failure(error: CorpusError) -> JobError {
+    JobError::new("corpus", error.to_string())
+}
+
+/// Who moves: steps on one body.
+#[derive(Debug)]
+pub struct EditorCast {
+    library: Arc<EditorLibrary>,
+    steps: Steps,
+    rig: Option<Rig>,
+    leg: f64,
+    composer: Made<ComposeSynthesizer>,
+}
+
+impl EditorCast {
+    /// The steps of a database (the built-in one if there is none) on a character (their own body if there is none).
+    pub fn load(
+        library: Arc<EditorLibrary>,
+        db: Option<&Path>,
+        on: Option<&InputRequest>,
+    ) -> Result<EditorCast, JobError> {
+        let database = match db {
+            Some(path) => Arc::new(load_steps(path)?),
+            None => library.steps()?,
+        };
+        let character = on.map(LoadedCharacter::load).transpose()?;
+        let database = match &character {
+            Some(character) => Arc::new(character.steps(&database)?),
+            None => database,
+        };
+        let leg = database.parts().body.leg_length(&database.parts().skeleton);
+        let steps = Steps::new(database, WalkOptions::default());
+        Ok(EditorCast { library, steps, rig: character.map(|character| character.rig), leg, composer: OnceLock::new() })
+    }
+
+    /// Learns what footprints mean, if that was not done yet.
+    pub fn composer(&self) -> Result<ComposeSynthesizer, JobError> {
+        let make = || compose_on(&self.steps, &*self.library.behaviours()?, self.rig.clone(), None);
+        self.composer.get_or_init(make).clone()
+    }
+}
+
+/// Frames that an edit changed.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// The number of the first of them.
+    pub first_frame: usize,
+    /// From that one on.
+    pub poses: Poses,
+}
+
+/// A motion as `animate` would write it.
+#[derive(Debug)]
+pub struct Solved {
+    /// The motion.
+    pub take: Take,
+    /// Verdict, footprints and metrics.
+    pub report: PlanReport,
+    /// What a viewer shows.
+    pub page: PackedPage,
+}
+
+/// A plan that is edited.
+pub struct PlanEditor {
+    cast: Arc<EditorCast>,
+    world: Arc<World>,
+    with: AnimateWith,
+    /// The walk of the plan that was solved last, with the plan as it was pushed; `None` where recorded steps do not walk it all.
+    live: Option<(Stepper, FootPlan)>,
+}
+
+impl PlanEditor {
+    /// Nothing is solved yet. Without a terrain the ground is as high as each footprint.
+    pub fn new(cast: Arc<EditorCast>, terrain: Option<Terrain>, with: AnimateWith) -> PlanEditor {
+        PlanEditor { cast, world: Arc::new(World { terrain, ..World::default() }), with, live: None }
+    }
+
+    /// The ground.
+    pub fn terrain(&self) -> Option<&Terrain> {
+        self.world.terrain.as_ref()
+    }
+
+    /// The frames around an edit; `None` where only [`PlanEditor::solve`] knows them. The edit is the difference to the plan that was
+    /// solved or previewed last.
+    pub fn preview(&mut self, plan: &FootPlan) -> Result<Option<Preview>, JobError> {
+        let is_walk = self.with == AnimateWith::Steps
+            || (self.with == AnimateWith::Compose && surely_walked(&plan.footprints, self.cast.leg).is_some());
+        let Some((stepper, pushed)) = self.live.as_mut().filter(|_| is_walk) else { return Ok(None) };
+        let prepared = self.cast.steps.prepare(plan);
+        let (old, new) = (&pushed.footprints, &prepared.footprints);
+        let edited = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        if edited < 2 || (edited == new.len() && old.len() == new.len()) || new.len() < 3 {
+            return Ok(None);
+        }
+        // The end of a walk leads to the same frames as its last footprint does.
+        let from = edited.min(new.len() - 1);
+        let replaced = stepper.replace_from(from, &new[from..]).map_err(|error| step_failure(&error))?;
+        let until = stepper.outcomes().get(from + PREVIEWED - 2).or(stepper.outcomes().last());
+        let until = until.map_or(0, |outcome| (outcome.land * stepper.frame_rate()).ceil() as usize);
+        let most = replaced.first_frame + (LONGEST_PREVIEW * stepper.frame_rate()) as usize;
+        let mut poses = Poses::default();
+        let mut pose = stepper.skeleton().rest_pose();
+        while stepper.n_frames() < until.min(most) && stepper.next_frame(&mut pose).is_some() {
+            poses.push(&pose);
+        }
+        *pushed = prepared;
+        Ok(Some(Preview { first_frame: replaced.first_frame, poses }))
+    }
+
+    /// The complete motion.
+    pub fn solve(&mut self, plan: &FootPlan) -> Result<Solved, JobError> {
+        let cast = self.cast.clone();
+        let mover = mover_of_plan(&cast.steps, self.with, (&self.world, plan), || cast.composer());
+        let mover = mover.map_err(|error| match error {
+            MoverError::Job(error) => error,
+            MoverError::Step(error) => step_failure(&error),
+        })?;
+        let (made, stepper) =
+            synthesize_to_edit(&*mover.synthesizer, &self.world, plan, "walk").map_err(|error| step_failure(&error))?;
+        let name = mover.synthesizer.name();
+        let report = report_synthesis(name, &made.plan, &self.world, &made.outcomes, &made.take);
+        let report = PlanReport::new(&report, &made.take.clip).with_reasons(mover.decided.as_deref());
+        let page = self.page(&made.take, &made.plan, &report)?;
+        self.live = mover.is_walk.then(|| (stepper, mover.synthesizer.prepare(plan)));
+        Ok(Solved { take: made.take, report, page })
+    }
+
+    fn page(&self, take: &Take, plan: &FootPlan, report: &PlanReport) -> Result<PackedPage, JobError> {
+        let lowest = plan.footprints.iter().map(|print| print.position.y).fold(0.0, f64::min);
+        let stones = match &self.world.terrain {
+            Some(_) => None,
+            None => stones_under(&take.contacts, &take.body, &take.clip.skeleton, lowest),
+        };
+        let actor = Actor {
+            name: "plan",
+            clip: &take.clip,
+            body: Some(&take.body),
+            contacts: Some(&take.contacts),
+            contacts_from: ContactsFrom::Given,
+        };
+        let show = Show {
+            name: String::new(),
+            about: String::new(),
+            actors: vec![actor],
+            arrangement: Arrangement::Overlay,
+            terrain: self.world.terrain.as_ref().or(stones.as_ref()),
+            floor: lowest,
+            obstacles: &[],
+            plan: Some(plan),
+            verdict: Some(Badge {
+                grade: report.verdict.grade.name().to_string(),
+                reasons: report.verdict.reasons.clone(),
+            }),
+            facts: Vec::new(),
+            links: Vec::new(),
+        };
+        pack_page(&Page { title: "plan".to_string(), shows: vec![show] })
+            .map_err(|error| JobError::new("picture", error.to_string()))
+    }
+}
+
+fn step_failure(error: &StepError) -> JobError {
+    JobError::from(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demo_plans::demo_plans;
+    use surefoot_motion::Side;
+
+    fn cast() -> Arc<EditorCast> {
+        static CAST: OnceLock<Arc<EditorCast>> = OnceLock::new();
+        CAST.get_or_init(|| Arc::new(EditorCast::load(Arc::default(), None, None).expect("the built-in steps"))).clone()
+    }
+
+    #[test]
+    fn a_preview_has_the_frames_up_to_which_nothing_changed_and_the_new_ones() {
+        let mut plan = demo_plans().swap_remove(0).plan;
+        let mut editor = PlanEditor::new(cast(), None, AnimateWith::Compose);
+        let before = editor.solve(&plan).expect("a walk");
+        plan.footprints[6].position.x += 0.04;
+        let preview = editor.preview(&plan).expect("near enough").expect("it is walked");
+        assert!(
+            preview.first_frame > 60 && preview.poses.len() > 30,
+            "{} {}",
+            preview.first_frame,
+            preview.poses.len()
+        );
+        let after = editor.solve(&plan).expect("a walk");
+        let planted = after.report.each[6].placement.expect("it is stepped on");
+        assert!(planted.middle_60_mm < 0.1, "{planted:?}");
+        // What a preview leaves out is what no window shows differently: frames before the edit.
+        for frame in 0..preview.first_frame.min(40) {
+            let [a, b] = [&before, &after].map(|solved| solved.take.clip.poses().pose(frame).local[0].translation);
+            assert!(a.distance(b) < 0.02, "frame {frame}: {a} {b}");
+        }
+    }
+
+    #[test]
+    fn the_motion_is_that_of_animate() {
+        let plan = demo_plans().swap_remove(0).plan;
+        let solved = PlanEditor::new(cast(), None, AnimateWith::Compose).solve(&plan).expect("a walk");
+        let steps = &cast().steps;
+        let same = surefoot_plan::synthesize(steps, &Arc::new(World::default()), &plan, "walk").expect("a walk");
+        assert_eq!(solved.take.clip.transforms(), same.take.clip.transforms());
+    }
+
+    #[test]
+    fn what_cannot_be_stepped_to_is_named_and_the_next_edit_goes_on() {
+        let good = demo_plans().swap_remove(0).plan;
+        let mut editor = PlanEditor::new(cast(), None, AnimateWith::Steps);
+        editor.solve(&good).expect("a walk");
+        let mut far = good.clone();
+        far.footprints[5].position.z += 9.0;
+        assert_eq!(editor.preview(&far).expect_err("nine metres").footprint, Some(5));
+        assert_eq!(editor.solve(&far).expect_err("nine metres").footprint, Some(5));
+        let mut near = good;
+        near.footprints[5].position.z += 0.02;
+        assert!(editor.preview(&near).expect("near").is_some());
+        assert_eq!(near.footprints[5].side, Side::Right);
+    }
+}

@@ -1,0 +1,42 @@
+//! The files of the page, embedded.
+
+use surefoot::viewer;
+
+macro_rules! files {
+    ($($name:literal)+) => { &[$(($name, include_str!(concat!("../web/", $name)))),+] };
+}
+
+/// Names and sources of the studio's own modules; each imports others as `studio/NAME`, the viewer's as `surefoot/NAME`.
+const MODULES: &[(&str, &str)] = files! {
+    "app.js" "commands.js" "connection.js" "contact_bars.js" "dialogs.js" "drag_prints.js" "files.js" "history.js" "live_show.js"
+    "panel_cleanup.js" "panel_database.js" "panel_gait.js" "panel_plan.js" "panel_scene.js" "panel_signal.js" "picking.js"
+    "plan_timeline.js" "view.js" "widgets.js"
+};
+const STYLE: &str = include_str!("../web/studio.css");
+const PAGE: &str = include_str!("../web/studio.html");
+
+/// A file of the page with its MIME type; `name` is `studio/app.js`, `surefoot/stage.js`, `style.css`.
+pub(crate) fn asset(name: &str) -> Option<(&'static str, &'static str)> {
+    const SCRIPT: &str = "text/javascript; charset=utf-8";
+    const SHEET: &str = "text/css; charset=utf-8";
+    let of = |list: &[(&str, &'static str)], name: &str| {
+        list.iter().find(|(known, _)| *known == name).map(|(_, source)| (*source, SCRIPT))
+    };
+    match name.split_once('/') {
+        Some(("studio", module)) => of(MODULES, module),
+        Some(("surefoot", module)) => of(viewer::MODULES, module),
+        _ if name == "viewer.css" => Some((viewer::STYLE, SHEET)),
+        _ if name == "studio.css" => Some((STYLE, SHEET)),
+        _ => None,
+    }
+}
+
+/// The page; `nonce` lets its import map run.
+pub(crate) fn page(nonce: &str) -> String {
+    let map = |prefix: &str, list: &[(&str, &str)]| {
+        let entry = |(name, _): &(&str, &str)| format!("\"{prefix}/{name}\":\"./web/{prefix}/{name}\"");
+        list.iter().map(entry).collect::<Vec<_>>().join(",")
+    };
+    let imports = format!("{{\"imports\":{{{},{}}}}}", map("studio", MODULES), map("surefoot", viewer::MODULES));
+    PAGE.replace("{{nonce}}", nonce).replace("{{imports}}", &imports)
+}

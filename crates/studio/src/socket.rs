@@ -1,0 +1,278 @@
+//! One window: requests with numbers in, answers out.
+//!
+//! ```text
+//! {"n": 7, "do": "edit", "edit": {"before": [..], "after": [..], "snap": true}}
+//! {"n": 8, "do": "open", "file": "walk.plan.json"} or {"do": "open", "demo": "stones"}
+//! {"n": 9, "do": "set", "settings": {"terrain": "stairs.terrain.json", "on": null, "with": "compose", "file": null}}
+//! {"n": 10, "do": "job", "job": "clean", "request": {..}, "show": {..}, "live": "cleanup"}
+//! {"n": 11, "do": "cancel", "of": 10}
+//! {"n": 12, "do": "save_text", "file": "walk.plan.json", "text": "..", "replace": true}
+//! {"n": 13, "do": "files"}
+//! {"n": 14, "do": "autosave", "state": {..}}
+//! ```
+//!
+//! Answers are `plan`, `preview`, `solved`, `refused`, `working` to all windows, and `result`, `progress`, `done`, `error`, `stale` to the
+//! one that asked. Of jobs with one `live` name the newest counts: those before it are cancelled, and answered with `stale`.
+
+use crate::message::pack;
+use crate::plan_session::{Edit, PlanSettings};
+use crate::run_request::run_request;
+use crate::server::Shared;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use surefoot::jobs::{CancelFlag, IfExists, JobContext, JobError, Outputs};
+
+#[derive(Debug, Deserialize)]
+struct Request {
+    n: u64,
+    #[serde(flatten)]
+    action: Action,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+enum Action {
+    Edit {
+        edit: Edit,
+    },
+    Open {
+        file: Option<String>,
+        demo: Option<String>,
+    },
+    Set {
+        settings: PlanSettings,
+    },
+    Job {
+        job: Option<String>,
+        request: Option<Value>,
+        show: Option<Value>,
+        live: Option<String>,
+    },
+    Cancel {
+        of: u64,
+    },
+    SaveText {
+        file: String,
+        text: Option<String>,
+        #[serde(default)]
+        replace: bool,
+    },
+    Files,
+    Autosave {
+        state: Value,
+    },
+}
+
+/// Jobs of a window that were not answered yet.
+#[derive(Clone, Debug, Default)]
+struct Running {
+    jobs: Arc<Mutex<HashMap<u64, (CancelFlag, Option<String>)>>>,
+}
+
+impl Running {
+    fn with<T>(&self, act: impl FnOnce(&mut HashMap<u64, (CancelFlag, Option<String>)>) -> T) -> T {
+        act(&mut self.jobs.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A job that begins; those before it of its live name are cancelled.
+    fn begin(&self, n: u64, live: Option<String>) -> CancelFlag {
+        self.with(|jobs| {
+            for (flag, name) in jobs.values() {
+                if live.is_some() && *name == live {
+                    flag.cancel();
+                }
+            }
+            let flag = CancelFlag::default();
+            jobs.insert(n, (flag.clone(), live));
+            flag
+        })
+    }
+}
+
+/// Serves a window until it is closed or the studio ends.
+pub(crate) async fn serve_window(mut socket: WebSocket, shared: Arc<Shared>) {
+    let Some((window, mut outgoing)) = shared.windows.add() else {
+        let reason = "too many windows are open".into();
+        let _ = socket.send(Message::Close(Some(CloseFrame { code: close_code::AGAIN, reason }))).await;
+        return;
+    };
+    shared.windows.send(window, pack(&shared.hello(window), &[]));
+    for message in shared.session.greeting() {
+        shared.windows.send(window, message);
+    }
+    shared.session.look();
+    let running = Running::default();
+    let mut closing = shared.closing.subscribe();
+    loop {
+        tokio::select! {
+            message = outgoing.recv() => match message {
+                Some(message) => if socket.send(Message::Binary(message)).await.is_err() { break },
+                None => break,
+            },
+            _ = closing.changed() => {
+                let reason = "the studio was ended".into();
+                let _ = socket.send(Message::Close(Some(CloseFrame { code: close_code::AWAY, reason }))).await;
+                break;
+            }
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(text))) => receive(&shared, window, &running, text.as_str()),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                Some(Ok(_)) => {}
+            },
+        }
+    }
+    running.with(|jobs| jobs.values().for_each(|(flag, _)| flag.cancel()));
+    shared.windows.remove(window);
+}
+
+fn receive(shared: &Arc<Shared>, window: u64, running: &Running, text: &str) {
+    let Request { n, action } = match serde_json::from_str(text) {
+        Ok(request) => request,
+        Err(error) => {
+            let n = serde_json::from_str::<Value>(text).ok().and_then(|request| request.get("n").cloned());
+            let error = JobError::new("request", error.to_string());
+            return shared.windows.send(window, pack(&json!({ "kind": "error", "n": n, "error": error }), &[]));
+        }
+    };
+    let by = (window, n);
+    let done = match action {
+        Action::Edit { edit } => shared.session.edit(by, &edit),
+        Action::Cancel { of } => {
+            running.with(|jobs| jobs.get(&of).into_iter().for_each(|(flag, _)| flag.cancel()));
+            Ok(())
+        }
+        Action::Autosave { state } => {
+            shared.autosave(state);
+            Ok(())
+        }
+        // What reads and writes files, or takes its time, waits for a thread of its own.
+        action => {
+            let flag = running.begin(n, if let Action::Job { live, .. } = &action { live.clone() } else { None });
+            let (shared, running) = (shared.clone(), running.clone());
+            tokio::spawn(async move {
+                let permit = shared.workers.clone().acquire_owned().await;
+                let (work, cancel) = (shared.clone(), flag.clone());
+                let done = tokio::task::spawn_blocking(move || {
+                    let _permit = permit;
+                    slow_action(&work, by, action, &cancel)
+                });
+                running.with(|jobs| jobs.remove(&n));
+                if let Err(error) = done.await {
+                    let error = JobError::new("internal", error.to_string());
+                    shared.windows.send(window, pack(&json!({ "kind": "error", "n": n, "error": error }), &[]));
+                }
+            });
+            return;
+        }
+    };
+    shared.windows.send(window, answered(n, done));
+}
+
+fn answered(n: u64, done: Result<(), JobError>) -> crate::message::Packed {
+    match done {
+        Ok(()) => pack(&json!({ "kind": "done", "n": n }), &[]),
+        Err(error) => pack(&json!({ "kind": "error", "n": n, "error": error }), &[]),
+    }
+}
+
+fn slow_action(shared: &Shared, by: (u64, u64), action: Action, cancel: &CancelFlag) {
+    let (window, n) = by;
+    let message = match action {
+        Action::Open { file, demo } => {
+            answered(n, crate::run_request::caught(|| shared.session.open(by, file.as_deref(), demo.as_deref())))
+        }
+        Action::Set { settings } => answered(n, crate::run_request::caught(|| shared.session.set(by, settings))),
+        Action::SaveText { file, text, replace } => answered(n, save_text(shared, &file, text, replace)),
+        Action::Files => pack(&json!({ "kind": "result", "n": n, "files": shared.place.files() }), &[]),
+        Action::Job { job, request, show, .. } => {
+            if cancel.is_cancelled() {
+                return shared.windows.send(window, pack(&json!({ "kind": "stale", "n": n }), &[]));
+            }
+            let windows = shared.windows.clone();
+            let context = JobContext::silent().with_cancel(cancel.clone()).with_progress(move |progress| {
+                let (done, total, item) = (progress.done, progress.total, &progress.item);
+                let head = json!({ "kind": "progress", "n": n, "done": done, "total": total, "item": item });
+                windows.send(window, pack(&head, &[]));
+            });
+            run_and_pack(shared, n, job, request.unwrap_or_default(), show, &context)
+        }
+        Action::Edit { .. } | Action::Cancel { .. } | Action::Autosave { .. } => return,
+    };
+    shared.windows.send(window, message);
+}
+
+/// Runs a job with the plan of the windows where it is named, and packs its answer.
+pub(crate) fn run_and_pack(
+    shared: &Shared,
+    n: u64,
+    job: Option<String>,
+    mut request: Value,
+    mut show: Option<Value>,
+    context: &JobContext,
+) -> crate::message::Packed {
+    let named =
+        name_plan(shared, &mut request).and_then(|()| show.as_mut().map_or(Ok(()), |show| name_plan(shared, show)));
+    let answer =
+        named.and_then(|()| run_request(&shared.place, job.as_deref().map(|name| (name, request)), show, context));
+    match answer {
+        Ok(answer) => {
+            let page = answer.page.unwrap_or_default();
+            let document = serde_json::value::RawValue::from_string(page.json).ok();
+            let head = json!({
+                "kind": "result", "n": n, "envelope": answer.envelope, "not_met": answer.not_met, "document": document,
+            });
+            pack(&head, &page.bytes)
+        }
+        Err(error) if error.kind == "cancelled" => pack(&json!({ "kind": "stale", "n": n }), &[]),
+        Err(error) => {
+            // Errors name files as the page does.
+            let text = serde_json::to_string(&error).unwrap_or_default();
+            let error: Value = serde_json::from_str(&shared.place.unname(&text)).unwrap_or_default();
+            pack(&json!({ "kind": "error", "n": n, "error": error }), &[])
+        }
+    }
+}
+
+/// The name by which requests call the plan that the windows share.
+const CURRENT: &str = "plan:current";
+const CURRENT_FILE: &str = "current.plan.json";
+
+/// Puts the plan as it is now where a request names it.
+fn name_plan(shared: &Shared, request: &mut Value) -> Result<(), JobError> {
+    fn replace(value: &mut Value) -> bool {
+        match value {
+            Value::String(text) if text == CURRENT => {
+                *text = format!("scratch:{CURRENT_FILE}");
+                true
+            }
+            Value::Array(items) => items.iter_mut().fold(false, |found, item| replace(item) | found),
+            Value::Object(fields) => fields.values_mut().fold(false, |found, value| replace(value) | found),
+            _ => false,
+        }
+    }
+    if replace(request) {
+        let text = shared.session.text()?;
+        std::fs::write(shared.place.scratch_file(CURRENT_FILE), text)
+            .map_err(|error| JobError::of_file("io", CURRENT_FILE, error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Largest text that is saved at once.
+const MOST_TEXT: usize = 4_000_000;
+
+/// Writes a text of the page, or the plan where it sends none, into the folder.
+fn save_text(shared: &Shared, file: &str, text: Option<String>, replace: bool) -> Result<(), JobError> {
+    let path = shared.place.path(file)?;
+    let text = text.map_or_else(|| shared.session.text(), Ok)?;
+    if text.len() > MOST_TEXT {
+        return Err(JobError::of_file("too_long", file, format!("{} bytes, more than {MOST_TEXT}", text.len())));
+    }
+    let if_exists = if replace || file.starts_with("scratch:") { IfExists::Replace } else { IfExists::Refuse };
+    let mut outputs = Outputs::check([path.as_path()], if_exists)?;
+    outputs.add("text", &path, text.into_bytes());
+    outputs.write()
+}
