@@ -3,6 +3,7 @@
 mod choosing;
 mod edges;
 mod entry_filter;
+mod filters;
 mod heights;
 mod legs;
 mod step_walker_allocates_nothing;
