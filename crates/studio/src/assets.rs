@@ -8,7 +8,8 @@ macro_rules! files {
 
 /// Names and sources of the studio's own modules; each imports others as `studio/NAME`, the viewer's as `surefoot/NAME`.
 const MODULES: &[(&str, &str)] = files! {
-    "app.js" "commands.js" "connection.js" "dialogs.js" "files.js" "panel_plan.js" "panels.js" "picking.js" "plan_model.js" "view.js"
+    "app.js" "commands.js" "connection.js" "dialogs.js" "drag_prints.js" "files.js" "panel_plan.js" "panels.js"
+    "picking.js" "plan_edits.js" "plan_findings.js" "plan_model.js" "plan_timeline.js" "view.js"
     "widgets.js"
 };
 const STYLE: &str = include_str!("../web/studio.css");

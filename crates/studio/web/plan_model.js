@@ -36,8 +36,42 @@ import { openDocument } from "surefoot/document.js";
  */
 /** @typedef {{ version: number, report: Report, document: import("surefoot/document.js").Document, ids: number[] }} Solved */
 
+/** The fields of a footprint in the order of files, without those that say nothing. @param {Print} print @returns {Print} */
+function plain({ id, foot, position, heading, land, leave, swing, support, normal, behaviour, fixed }) {
+  const given = Object.entries({ heading, land, leave, swing, support, normal, behaviour }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
+  return { id, foot, position, ...Object.fromEntries(given), ...(fixed ? { fixed } : {}) };
+}
+
 /** @param {unknown} a @param {unknown} b */
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * The present plan with an edit that made `after` of `before`, as the server merges it (`editor_plan.rs`).
+ *
+ * @param {Print[]} present @param {Print[]} before @param {Print[]} after @returns {Print[]}
+ */
+export function merge(present, before, after) {
+  const byId = (/** @type {Print[]} */ prints) => new Map(prints.map((print) => [print.id, print]));
+  const [old, now, there] = [byId(before), byId(after), byId(present)];
+  const isChanged = (/** @type {Print} */ print) => old.has(print.id) && !isSame(old.get(print.id), print);
+  const merged = present.flatMap((print) => {
+    const edited = now.get(print.id);
+    if (!edited) return old.has(print.id) ? [] : [print];
+    return [isChanged(edited) ? edited : print];
+  });
+  after.forEach((print, index) => {
+    if (there.has(print.id) || (old.has(print.id) && !isChanged(print))) return;
+    // Inserted: behind the nearest footprint before it that is there.
+    const places = after
+      .slice(0, index)
+      .reverse()
+      .map(({ id }) => merged.findIndex((other) => other.id === id));
+    merged.splice((places.find((place) => place >= 0) ?? -1) + 1, 0, print);
+  });
+  return merged;
+}
 
 export class PlanModel {
   /** @param {import("studio/connection.js").Connection} connection @param {import("studio/commands.js").History} history */
@@ -96,12 +130,12 @@ export class PlanModel {
   /** @param {Record<string, any>} head */
   heardPlan(head) {
     const isOther = this.isKnown && head.version > this.version;
-    [this.version, this.confirmed, this.isKnown] = [head.version, head.footprints, true];
+    [this.version, this.confirmed, this.isKnown] = [head.version, head.footprints.map(plain), true];
     this.settings = head.settings;
     this.refused = null;
     const { kept } = this;
     this.kept = null;
-    if (kept && !isSame(kept, { prints: head.footprints, settings: head.settings })) {
+    if (kept && !isSame(kept, { prints: this.confirmed, settings: head.settings })) {
       this.prints = kept.prints;
       this.tellAll("plan");
       if (!isSame(kept.settings, this.settings)) this.sendSettings(kept.settings).then(() => this.show(kept.prints));
@@ -109,7 +143,7 @@ export class PlanModel {
       return;
     }
     // While edits of this window are on their way it shows them; the plan that follows has them.
-    if (!this.isSending) this.prints = head.footprints;
+    if (!this.isSending) this.prints = this.confirmed;
     if (this.savedText === null) this.savedText = this.text();
     if (isOther) this.working = "motion";
     this.tellAll("plan");
@@ -150,14 +184,13 @@ export class PlanModel {
    */
   edit(label, after) {
     const before = this.prints;
-    if (isSame(before, after)) return;
     this.show(after);
-    this.remember(label, before, after);
+    this.remember(label, before, this.prints);
   }
 
   /** Shows a plan and sends it, without a step of undo: while something is dragged. @param {Print[]} prints */
   show(prints) {
-    this.prints = prints;
+    this.prints = prints.map(plain);
     this.tellAll("plan");
     this.send();
   }
@@ -165,10 +198,8 @@ export class PlanModel {
   /** A step of undo for what is shown already. @param {string} label @param {Print[]} before @param {Print[]} after */
   remember(label, before, after) {
     if (isSame(before, after)) return;
-    const turn = (/** @type {Print[]} */ from, /** @type {Print[]} */ to) => () => {
-      if (isSame(this.prints, from)) this.show(to);
-      else this.sendPair(from, to);
-    };
+    const turn = (/** @type {Print[]} */ from, /** @type {Print[]} */ to) => () =>
+      this.show(merge(this.prints, from, to));
     this.history.push({ label, undo: turn(after, before), redo: turn(before, after) });
   }
 
@@ -181,13 +212,9 @@ export class PlanModel {
     this.sendPair(before, after).then((isAnswered) => {
       if (!isAnswered) return;
       this.isSending = false;
-      if (this.prints !== after) {
-        // The pointer went on meanwhile: what it did since is an edit of what the server made of the last one.
-        this.prints = rebase(this.confirmed, after, this.prints);
-        this.send();
-      } else {
-        this.prints = this.confirmed;
-      }
+      // What was done since is an edit of what the server made of the last one.
+      this.prints = merge(this.confirmed, after, this.prints);
+      this.send();
       this.tellAll("plan");
     });
   }
@@ -264,7 +291,7 @@ export class PlanModel {
 
   /** The plan as a file: for a page whose server is gone, and to see whether something changed. */
   text() {
-    const lines = this.prints.map(({ id, ...print }) => `  ${JSON.stringify(print)}`);
+    const lines = this.prints.map((print) => `  ${JSON.stringify({ ...plain(print), id: undefined })}`);
     return `{ "footplan": 2, "footprints": [\n${lines.join(",\n")}\n] }\n`;
   }
 
@@ -276,16 +303,6 @@ export class PlanModel {
     this.savedText = this.text();
     this.tellAll("state");
   }
-}
-
-/** What somebody did to `after` until now, done to what became of it. @param {Print[]} present @param {Print[]} after @param {Print[]} now @returns {Print[]} */
-function rebase(present, after, now) {
-  const was = new Map(after.map((print) => [print.id, print]));
-  const is = new Map(present.map((print) => [print.id, print]));
-  return now.map((print) => {
-    const there = is.get(print.id);
-    return there && isSame(was.get(print.id), print) ? there : print;
-  });
 }
 
 export { isSame };
