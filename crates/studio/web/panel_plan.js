@@ -321,9 +321,7 @@ export function createPlanPanel(studio) {
     } else verdict.replaceChildren(make("span", { class: "fine" }, state || "the first motion is made…"));
     refusal.hidden = refused === null;
     if (refused) {
-      const which =
-        refused.footprint === undefined || refused.footprint === null ? "" : `Footprint ${refused.footprint}: `;
-      refusal.textContent = `${which}${sentence(refused.message)} The picture shows the plan as it was walked last.`;
+      refusal.textContent = `${sentence(refused.message)} The picture shows the plan as it was walked last.`;
     }
   };
 
