@@ -9,7 +9,7 @@
 use super::course::{Advance, Course, longest_step, put_down};
 use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
-use super::step::left_sign;
+use super::step::{between_headings, left_sign};
 use super::take_step::{FIRST_SWING, STARTING};
 use super::{Ends, Gait, GaitSettings, RunParameters};
 use std::f64::consts::FRAC_PI_2;
@@ -113,6 +113,8 @@ const SHORTEST_IN_CORNER: f64 = 0.35;
 const MAX_RISE: f64 = 0.13;
 /// Nearest that the balls of both feet are planted, in metres; checkers of plans refuse nearer ones.
 const FEET_APART: f64 = 0.08;
+/// How far a foot is beside the other at least around corners of a path, as a share of the stride's width.
+const LEAST_BESIDE: f64 = 0.8;
 /// Highest rise or drop that is left to the checker of plans to judge, as a share of the height: about the length of
 /// a leg. No body takes a higher step.
 const HIGHEST_RISE: f64 = 0.5;
@@ -191,8 +193,32 @@ pub fn lay_paced_steps(
     let curve = options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH));
     let mut layer = Layer { proportions, pace, options, curve, steps: Vec::new() };
     let mut laid = layer.lay()?;
+    if options.path.is_some() {
+        keep_beside(&mut laid, proportions, options.terrain);
+    }
     keep_apart(&mut laid.plan, proportions, options.terrain);
     Ok(laid)
+}
+
+/// Moves footprints outward that a corner of the path would put in front of or across the other foot: people go around a corner
+/// rather than cross their legs. Beside is square to halfway between where both feet point.
+fn keep_beside(laid: &mut LaidSteps, proportions: &BodyProportions, terrain: Option<&Terrain>) {
+    for index in 2..laid.plan.footprints.len() {
+        let (other, print) = (laid.plan.footprints[index - 1], &mut laid.plan.footprints[index]);
+        let settings = &laid.settings[index - 2];
+        let width = match settings.gait {
+            Gait::Walk => settings.walk.attributes.stride_width,
+            Gait::Run => settings.run.attributes.stride_width,
+        };
+        let heading = print.heading.unwrap_or(0.0);
+        let halfway = between_headings(other.heading.unwrap_or(heading), heading);
+        let outward = heading_direction(halfway + FRAC_PI_2) * left_sign(print.side);
+        let missing = LEAST_BESIDE * width - (print.position - other.position).dot(outward);
+        if missing > 0.0 {
+            let moved = print.position + outward * missing;
+            print.position = put_down(moved, heading, terrain, proportions, print.side).ball;
+        }
+    }
 }
 
 /// Moves footprints outward that would be on the other foot: of very narrow walks, and of steps sideways.

@@ -301,12 +301,13 @@ impl Residual {
         let place = (self.phase.at(time) * N_SAMPLES as f64).clamp(0.0, N_SAMPLES as f64);
         let first = (place as usize).min(N_SAMPLES - 1);
         let u = place - first as f64;
-        // Catmull and Rom's cubic.
+        // The uniform cubic B-spline: its second derivative is continuous, so that no joint is jolted at a sample.
+        let v = 1.0 - u;
         let weights = [
-            -0.5 * u + u * u - 0.5 * u * u * u,
-            1.0 - 2.5 * u * u + 1.5 * u * u * u,
-            0.5 * u + 2.0 * u * u - 1.5 * u * u * u,
-            -0.5 * u * u + 0.5 * u * u * u,
+            v * v * v / 6.0,
+            (4.0 - 6.0 * u * u + 3.0 * u * u * u) / 6.0,
+            (4.0 - 6.0 * v * v + 3.0 * v * v * v) / 6.0,
+            u * u * u / 6.0,
         ];
         Some(Displaced { curves, first, weights, stance: self.stance })
     }
