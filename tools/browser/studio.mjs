@@ -264,6 +264,7 @@ async function checkPlan(browser, url) {
   await field.fill("40");
   await field.press("Enter");
   await page.waitForFunction(() => window.studio.plan.refused !== null);
+  await settle(page);
   assert.match(await page.locator(".refusal").textContent(), /ootprint 6 is .* m from footprint 5/);
   assert.equal(await list.nth(6).locator(".poor").textContent(), "impossible");
   await shoot(page, "plan-impossible");

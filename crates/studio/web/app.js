@@ -227,16 +227,20 @@ export class Studio {
     line.dataset.state = state;
     const words = { connecting: "Connecting", open: "Connected", lost: "Not connected" };
     line.replaceChildren(words[state]);
+    line.title =
+      state === "lost"
+        ? "The server does not answer. Edits are kept in this page, and go to the server when it is back."
+        : "";
     if (state !== "lost") return;
     const keep = make(
       "button",
-      { type: "button", title: "The plan of this page, without the server" },
-      "Keep the plan",
+      { type: "button", title: "A file of the plan as it is in this page" },
+      "Download the plan",
     );
     keep.addEventListener("click", () =>
       downloadText(`${stem(this.plan.settings.file ?? "walk")}.plan.json`, this.plan.text()),
     );
-    line.replaceChildren("The server does not answer; edits are kept here. ", keep);
+    line.append(keep);
   }
 
   /** @param {Record<string, any>} hello */

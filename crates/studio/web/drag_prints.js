@@ -17,6 +17,7 @@ import { currentTheme } from "surefoot/theme.js";
  * @typedef {{
  *   selection: Set<number>, hovered: number | null, isAdding: boolean, grid: number,
  *   select: (ids: Iterable<number>) => void, addAt: (position: Vec3) => void,
+ *   goTo: (id: number) => void,
  * }} Hands
  */
 
@@ -193,7 +194,10 @@ export function dragPrints(studio, hands) {
         const others = [...hands.selection].filter((other) => other !== id);
         hands.select(hands.selection.has(id) ? others : [...others, id]);
       } else if (!hands.selection.has(id)) hands.select([id]);
-      return hands.selection.has(id) ? moving(pointer, index) : null;
+      if (!hands.selection.has(id)) return null;
+      // Who drags a footprint wants to see the person step there; a camera that follows would move what is under the pointer.
+      if (!view.stage?.camera.isFollowing) hands.goTo(id);
+      return moving(pointer, index);
     },
     hover: (pointer) => {
       if (hands.isAdding) return "crosshair";
