@@ -84,6 +84,7 @@ export class Studio {
     element("command").hidden = !this.front?.commandLine;
     const { isUnsaved } = this.plan;
     element("unsaved").hidden = !isUnsaved;
+    element("command-title").textContent = `The same as a command${isUnsaved ? ", once the plan is saved" : ""}`;
     const name = this.front?.name?.() ?? "";
     element("title").textContent = name || "Surefoot studio";
     document.title = name ? `${isUnsaved ? "• " : ""}${name} · Surefoot` : "Surefoot studio";

@@ -278,7 +278,7 @@ export function createPlanPanel(studio) {
     studio,
     "Terrain",
     "as high as each footprint",
-    (file) => /\.terrain\.json$|\.(obj|png)$/i.test(file),
+    (file) => /\.terrain\.json$/i.test(file),
     (file) => plan.set("terrain", { terrain: file }),
   );
   const character = fileChoice(studio, "Character", "the built-in person", isMotion, (file) =>
@@ -323,7 +323,7 @@ export function createPlanPanel(studio) {
         make("span", {}, refused ? "cannot be walked like that" : facts),
         make("small", { class: "fine" }, state),
       );
-      reasons.replaceChildren(...(refused ? [] : given.reasons).map((reason) => make("li", {}, reason)));
+      reasons.replaceChildren(...(refused ? [] : given.reasons).map((reason) => make("li", {}, sentence(reason))));
     } else verdict.replaceChildren(make("span", { class: "fine" }, state || "the first motion is made…"));
     refusal.hidden = refused === null;
     if (refused) {
@@ -439,7 +439,7 @@ export function createPlanPanel(studio) {
 
   // Files
 
-  const name = () => (plan.settings.file ? plan.settings.file : "walk.plan.json");
+  const name = () => plan.settings.file ?? `${plan.title}.plan.json`;
   /** The command's options for who walks where. */
   const options = () => {
     const { terrain: ground, on, with: mover } = plan.settings;
@@ -551,9 +551,9 @@ export function createPlanPanel(studio) {
       {
         label: "Plan",
         ending: ".plan.json",
-        about: "The footprints.",
+        about: "The footprints, for the command and for this page.",
         run: (file, replaces) => studio.connection.ask("save_text", { file, replace: replaces }).answer,
-        commandLine: (file) => `surefoot plan ${quoted(file)}`,
+        commandLine: (file) => `surefoot animate ${quoted(file)}${options()} -o ${quoted(`${stem(file)}.bvh`)}`,
       },
     ],
     commandLine: () => command(`${stem(name())}.bvh`),

@@ -95,6 +95,8 @@ export class PlanModel {
     this.refused = null;
     /** What the server works on: `steps` or `motion`. @type {string | null} */
     this.working = null;
+    /** What a plan that has no file is called. */
+    this.title = "walk";
     /** What was saved last, as text. @type {string | null} */
     this.savedText = null;
     /** Called when footprints, settings, motion or state change. @type {((what: "plan" | "solved" | "state") => void)[]} */
@@ -266,6 +268,7 @@ export class PlanModel {
     await this.connection.ask("open", what).answer;
     const [after, settings] = [this.prints, this.settings];
     this.savedText = this.text();
+    if ("demo" in what) this.title = what.demo;
     const savedAfter = this.savedText;
     const back =
       (/** @type {Settings} */ to, /** @type {Print[]} */ prints, /** @type {string | null} */ saved) => async () => {
