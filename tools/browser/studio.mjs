@@ -1,6 +1,6 @@
 // Starts the studio, opens its page in a real browser, and does what a person does with it.
 //
-//   node tools/browser/studio.mjs BINARY CHROMIUM [FOLDER_FOR_SCREENSHOTS]
+//   node tools/browser/studio.mjs BINARY CHROMIUM [FOLDER_FOR_SCREENSHOTS]      studio.png is the picture of the docs
 //
 // Needs the npm package playwright-core, as player.mjs does.
 
@@ -264,6 +264,7 @@ async function checkPlan(browser, url) {
   await field.fill("40");
   await field.press("Enter");
   await page.waitForFunction(() => window.studio.plan.refused !== null);
+  await settle(page);
   assert.match(await page.locator(".refusal").textContent(), /ootprint 6 is .* m from footprint 5/);
   assert.equal(await list.nth(6).locator(".poor").textContent(), "impossible");
   await shoot(page, "plan-impossible");
@@ -571,6 +572,30 @@ async function checkTouch(browser, url) {
   await page.close();
 }
 
+/** The picture of the docs: somebody on stepping stones, and what is said of a footprint. */
+async function takePicture(browser, url) {
+  const { page } = await open(browser, url);
+  await solved(page);
+  await page.evaluate(() => window.studio.plan.open({ demo: "stones" }));
+  await solved(page);
+  await page.keyboard.press("f");
+  await page.locator("#panel-plan .list button").nth(7).click();
+  await settle(page);
+  await page.evaluate(() => {
+    const { plan, view } = window.studio;
+    const { camera } = view.stage;
+    camera.target = plan.prints[7].position.map((value, axis) => value - view.origin[axis] + (axis === 1 ? 0.7 : 0));
+    [camera.distance, camera.pitch, camera.yaw] = [5.4, 0.36, camera.yaw + 0.25];
+    document.getElementById("panels").scrollTop = 0;
+    view.touch();
+  });
+  await page.waitForTimeout(1_000);
+  await shoot(page, "studio");
+  await page.keyboard.press("Control+z");
+  await solved(page);
+  await page.close();
+}
+
 let browser;
 try {
   const { server, url } = await start();
@@ -581,6 +606,7 @@ try {
   await checkTwoWindows(browser, url);
   await checkTouch(browser, url);
   await checkWithoutWebGl(url);
+  if (shots) await takePicture(browser, url);
   await end(server);
   assert.equal(server.exitCode, 0, "Ctrl+C is no error");
   await checkReconnect(browser);

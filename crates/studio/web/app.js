@@ -84,6 +84,7 @@ export class Studio {
     element("command").hidden = !this.front?.commandLine;
     const { isUnsaved } = this.plan;
     element("unsaved").hidden = !isUnsaved;
+    element("command-title").textContent = `The same as a command${isUnsaved ? ", once the plan is saved" : ""}`;
     const name = this.front?.name?.() ?? "";
     element("title").textContent = name || "Surefoot studio";
     document.title = name ? `${isUnsaved ? "• " : ""}${name} · Surefoot` : "Surefoot studio";
@@ -227,16 +228,20 @@ export class Studio {
     line.dataset.state = state;
     const words = { connecting: "Connecting", open: "Connected", lost: "Not connected" };
     line.replaceChildren(words[state]);
+    line.title =
+      state === "lost"
+        ? "The server does not answer. Edits are kept in this page, and go to the server when it is back."
+        : "";
     if (state !== "lost") return;
     const keep = make(
       "button",
-      { type: "button", title: "The plan of this page, without the server" },
-      "Keep the plan",
+      { type: "button", title: "A file of the plan as it is in this page" },
+      "Download the plan",
     );
     keep.addEventListener("click", () =>
       downloadText(`${stem(this.plan.settings.file ?? "walk")}.plan.json`, this.plan.text()),
     );
-    line.replaceChildren("The server does not answer; edits are kept here. ", keep);
+    line.append(keep);
   }
 
   /** @param {Record<string, any>} hello */

@@ -150,7 +150,7 @@ export class Files {
     const body = [
       make("h3", {}, "Built-in plans"),
       make("div", { class: "files", role: "list" }, ...demos),
-      make("h3", { dir: "auto" }, `In ${hello.folder}`),
+      make("h3", {}, "In the folder ", make("span", { class: "path", dir: "auto" }, hello.folder)),
       list,
       make("h3", {}, "From this computer"),
       pick,
@@ -158,6 +158,7 @@ export class Files {
     ];
     await ask("Open", body, [{ value: "", label: "Cancel" }], (made) => {
       dialog = made;
+      demos[0]?.focus();
     });
     const run = /** @type {(() => Promise<void>) | null} */ (chosen);
     if (run) await run().catch((error) => this.complain(error, ""));
