@@ -440,10 +440,13 @@ async function checkReconnect(browser) {
   await page.close();
   await end(second.server, "SIGKILL");
 
-  // A page that was closed as well: what was not saved is offered.
-  const third = await start();
+  // A page that was closed as well: what was not saved is offered. Files of the command line are opened, wherever they lie.
+  const elsewhere = join(folder, "elsewhere.plan.json");
+  writeFileSync(elsewhere, readFileSync(join(work, "again.plan.json")));
+  const third = await start(elsewhere);
   const { page: later } = await open(browser, third.url);
   await later.locator("dialog[open] button.primary", { hasText: "Restore" }).click();
+  await later.waitForFunction(() => document.getElementById("title").textContent === "elsewhere.plan.json");
   await solved(later);
   assert.deepEqual((await printAt(later, 7)).position, mine.position, "what was not saved is taken up again");
   await later.close();
