@@ -264,7 +264,12 @@ export class Studio {
 
   /** @param {any} saved */
   async offerRecovery(saved) {
-    if (!saved?.plan?.footprints?.length || this.hello.window > 1) return;
+    if (!saved?.plan?.footprints?.length) return;
+    // A page that was loaded again, or a second window: the server has it still, and it is not saved yet.
+    if (this.hello.window > 1) {
+      this.plan.savedText = "";
+      return;
+    }
     const when = new Date(saved.at).toLocaleString();
     const text = `The studio ended before this was saved: ${saved.plan.footprints.length} footprints, ${when}.`;
     const answer = await ask(

@@ -114,6 +114,7 @@ export function createPlanPanel(studio) {
       plan.prints.length - 1,
     );
     hands.select([plan.prints[index].id]);
+    hands.goTo(plan.prints[index].id);
   };
 
   // Its element
@@ -273,6 +274,12 @@ export function createPlanPanel(studio) {
     "aria-label": "Footprints",
     "aria-multiselectable": "true",
     tabindex: "0",
+  });
+  list.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    step(by);
   });
   const terrain = fileChoice(
     studio,
