@@ -440,10 +440,13 @@ async function checkReconnect(browser) {
   await page.close();
   await end(second.server, "SIGKILL");
 
-  // A page that was closed as well: what was not saved is offered.
-  const third = await start();
+  // A page that was closed as well: what was not saved is offered. Files of the command line are opened, wherever they lie.
+  const elsewhere = join(folder, "elsewhere.plan.json");
+  writeFileSync(elsewhere, readFileSync(join(work, "again.plan.json")));
+  const third = await start(elsewhere);
   const { page: later } = await open(browser, third.url);
   await later.locator("dialog[open] button.primary", { hasText: "Restore" }).click();
+  await later.waitForFunction(() => document.getElementById("title").textContent === "elsewhere.plan.json");
   await solved(later);
   assert.deepEqual((await printAt(later, 7)).position, mine.position, "what was not saved is taken up again");
   await later.close();
@@ -550,6 +553,54 @@ async function checkWithoutWebGl(url) {
   await browser.close();
 }
 
+/** Footprints are put on a terrain, and stay on it while they are dragged; undo takes them off it. */
+async function checkTerrain(browser, url) {
+  writeFileSync(join(work, "slope.terrain.json"), '{ "terrain": 1, "plane": { "slope": 5, "heading": 0 } }');
+  const { page, complaints } = await open(browser, url);
+  await solved(page);
+  const start = await printAt(page, 9);
+  const slope = Math.tan((5 * Math.PI) / 180);
+  const isOnSlope = ({ position: [, y, z] }) => Math.abs(y - slope * z) < 1e-3;
+  const list = page.locator("select[aria-label=Terrain]");
+  await list.focus();
+  await list.locator("option", { hasText: "slope" }).waitFor({ state: "attached" });
+  await list.selectOption("slope.terrain.json");
+  await page.waitForFunction(() => window.studio.plan.settings.terrain !== null);
+  await solved(page);
+  assert.ok(isOnSlope(await printAt(page, 9)), "it lies on the slope");
+  await page.locator("#picture").focus();
+  await page.keyboard.press("4");
+  await settle(page);
+  const from = await pixelOf(page, 9);
+  await drag(page, from, [from[0] + 6, from[1] - 8]);
+  await solved(page);
+  const moved = await printAt(page, 9);
+  assert.notEqual(moved.position[2], start.position[2]);
+  assert.ok(isOnSlope(moved), `and stays on it: ${moved.position}`);
+  assert.ok((await rowAt(page, 9)).placement.middle_60_mm < 1, "and is stepped on");
+  await page.locator("#command summary").click();
+  assert.match(await page.locator("#command code").textContent(), /--terrain slope\.terrain\.json/);
+  await page.keyboard.press("1");
+  await settle(page);
+  await shoot(page, "plan-slope");
+  await page.locator("#undo").click();
+  await page.locator("#undo").click();
+  await page.waitForFunction(() => window.studio.plan.settings.terrain === null);
+  await solved(page);
+  assert.deepEqual((await printAt(page, 9)).position, start.position);
+  // A page that is loaded again knows that something is not saved.
+  await page.locator("#panel-plan [role=listbox]").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("PageUp");
+  await solved(page);
+  await page.waitForTimeout(1_200);
+  await page.reload();
+  await solved(page);
+  assert.ok(await page.locator("#unsaved").isVisible(), "what was not saved is not forgotten");
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
 /** A finger drags footprints too. */
 async function checkTouch(browser, url) {
   const { page, complaints } = await open(browser, url, { hasTouch: true, viewport: { width: 820, height: 1180 } });
@@ -604,6 +655,7 @@ try {
   await checkPlan(browser, url);
   await checkDrops(browser, url);
   await checkTwoWindows(browser, url);
+  await checkTerrain(browser, url);
   await checkTouch(browser, url);
   await checkWithoutWebGl(url);
   if (shots) await takePicture(browser, url);

@@ -3,7 +3,7 @@
 import { History, Keys } from "studio/commands.js";
 import { Connection, Lost } from "studio/connection.js";
 import { ask, copyable, task, tell } from "studio/dialogs.js";
-import { downloadText, Files, stem } from "studio/files.js";
+import { baseName, downloadText, Files, stem } from "studio/files.js";
 import { PANELS } from "studio/panels.js";
 import { PlanModel } from "studio/plan_model.js";
 import { View } from "studio/view.js";
@@ -85,7 +85,7 @@ export class Studio {
     const { isUnsaved } = this.plan;
     element("unsaved").hidden = !isUnsaved;
     element("command-title").textContent = `The same as a command${isUnsaved ? ", once the plan is saved" : ""}`;
-    const name = this.front?.name?.() ?? "";
+    const name = baseName(this.front?.name?.() ?? "");
     element("title").textContent = name || "Surefoot studio";
     document.title = name ? `${isUnsaved ? "• " : ""}${name} · Surefoot` : "Surefoot studio";
     clearTimeout(this.autosaveTimer);
@@ -264,7 +264,12 @@ export class Studio {
 
   /** @param {any} saved */
   async offerRecovery(saved) {
-    if (!saved?.plan?.footprints?.length || this.hello.window > 1) return;
+    if (!saved?.plan?.footprints?.length) return;
+    // A page that was loaded again, or a second window: the server has it still, and it is not saved yet.
+    if (this.hello.window > 1) {
+      this.plan.savedText = "";
+      return;
+    }
     const when = new Date(saved.at).toLocaleString();
     const text = `The studio ended before this was saved: ${saved.plan.footprints.length} footprints, ${when}.`;
     const answer = await ask(

@@ -18,9 +18,11 @@ import { element, make } from "surefoot/controls.js";
 /** A word of a command line, quoted where a shell needs it. @param {string} word */
 export const quoted = (word) => (/^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+/** A name without its folder, as the server calls it. @param {string} file */
+export const baseName = (file) => (file.split("/").at(-1) ?? file).replace(/^(scratch|opened):/, "");
+
 /** A name without its folder and its endings. @param {string} file */
-export const stem = (file) =>
-  (file.split("/").at(-1) ?? file).replace(/^(scratch|opened):/, "").replace(/\.(plan\.json|[^.]*)$/i, "") || "motion";
+export const stem = (file) => baseName(file).replace(/\.(plan\.json|[^.]*)$/i, "") || "motion";
 
 export class Files {
   /** @param {Studio} studio */

@@ -2,7 +2,7 @@
 
 import { tell } from "studio/dialogs.js";
 import { dragPrints } from "studio/drag_prints.js";
-import { quoted, stem } from "studio/files.js";
+import { baseName, quoted, stem } from "studio/files.js";
 import * as edits from "studio/plan_edits.js";
 import { findingOf, sentence } from "studio/plan_findings.js";
 import { planTimeline } from "studio/plan_timeline.js";
@@ -114,6 +114,7 @@ export function createPlanPanel(studio) {
       plan.prints.length - 1,
     );
     hands.select([plan.prints[index].id]);
+    hands.goTo(plan.prints[index].id);
   };
 
   // Its element
@@ -273,6 +274,12 @@ export function createPlanPanel(studio) {
     "aria-label": "Footprints",
     "aria-multiselectable": "true",
     tabindex: "0",
+  });
+  list.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    step(by);
   });
   const terrain = fileChoice(
     studio,
@@ -523,7 +530,7 @@ export function createPlanPanel(studio) {
     name,
     save: () => ({
       label: "Save the plan",
-      file: name().replace(/^(scratch|opened):/, ""),
+      file: name().startsWith("opened:") ? baseName(name()) : name(),
       run: (file, replaces) =>
         studio.connection.ask("save_text", { file, replace: replaces || file === plan.settings.file }).answer,
       done: (file) => {
@@ -648,7 +655,7 @@ function fileChoice(studio, label, none, fits, changed) {
     list.fill(
       [
         ["", none],
-        ...all.map((file) => /** @type {[string, string]} */ ([file, file.replace(/^scratch:/, "")])),
+        ...all.map((file) => /** @type {[string, string]} */ ([file, baseName(file)])),
         [BROWSE, "another file…"],
       ],
       current ?? "",
