@@ -2,7 +2,7 @@
 
 use crate::label_agreement::SURE;
 use crate::override_labels::GivenClip;
-use crate::recognise::Decision;
+use crate::decision::Decision;
 use crate::step_label::StepLabel;
 use std::collections::BTreeMap;
 use surefoot_contact::{Behaviour, Footprint};

@@ -273,7 +273,8 @@ pub(super) fn plan_run(
             if side == step.side {
                 FootState::Planted { plant: step.to, pitch: strike }
             } else {
-                FootState::Air { left: planner.here(), air: trailing, since: support - duration }
+                let share = stance_track.swing_share(duration);
+                FootState::Air { left: planner.here(), air: trailing, since: support - duration, share }
             }
         }),
         shoulders: attributes.shoulder_rotation,

@@ -72,6 +72,7 @@ mod motion_output;
 mod motion_source;
 mod output_folder;
 mod outputs;
+mod plan_as_flown;
 mod plan_editor;
 mod plan_file_limits;
 mod plan_mover;
@@ -85,10 +86,12 @@ mod plot_evaluation;
 mod plot_gait;
 mod plot_steps;
 mod prune_steps_job;
+mod random_courses;
 mod recognise_job;
 mod render_job;
 mod render_page;
 mod repair_plan_job;
+mod repair_steps;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
@@ -230,6 +233,7 @@ pub use motion_output::{MotionFormat, MotionOutput, MotionReport, RootMotionRequ
 pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
 pub use output_folder::OutputFolder;
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
+pub use plan_as_flown::plan_as_flown;
 pub use plan_editor::{EditorCast, EditorLibrary, PlanEditor, Preview, Solved};
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
@@ -245,6 +249,7 @@ pub use plot_evaluation::draw_evaluation;
 pub use plot_gait::{HipKneeReport, plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
+pub use random_courses::random_course;
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
 pub use render_page::{ArrangementRequest, MAX_ACTORS, show_motions};

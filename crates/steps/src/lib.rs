@@ -20,8 +20,8 @@
 //! complete plan):
 //!
 //! ```text
-//! footprint -> query -> choose -> blend -> taken_step -> fit_root -> stances -> settle -> write_frames -> pose
-//!                                                                  (step_walker drives them)
+//! footprint -> query -> choose -> blend -> take_step -> make_frames -> fit_root -> stances -> settle -> write_frames -> pose
+//!                                                                                (step_walker drives them)
 //! ```
 //!
 //! - `query`: the three parameters and two heights, and soft targets for headings and times; `choose` with `high_tree` and `span_query`:
@@ -29,7 +29,8 @@
 //!   complete plan; `styles`: whose.
 //! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`, which explains
 //!   steps by their `step_inputs`; `step_regression`: what a Gaussian process makes of it, to compare.
-//! - `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
+//! - `take_step`, `taken_step`: when and where (5.5, 5.7); `look_ahead`: chosen before. `make_frames` with `join_steps`: of one step
+//!   or two. `fit_root`: a pelvis without a jump (5.7).
 //! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground (`underfoot`: what that is without a terrain);
 //!   `keep_apart`: around the other leg.
 //! - `write_frames` with `reach` and `soften_knees`: legs that reach, filters, joints (5.8, 6.2).
@@ -66,6 +67,8 @@ mod join_steps;
 mod keep_apart;
 mod linear_body;
 mod lock_feet;
+mod look_ahead;
+mod make_frames;
 mod prune;
 mod query;
 mod raw_rows;
@@ -91,6 +94,7 @@ mod step_take;
 mod step_walker;
 mod steps;
 mod styles;
+mod take_step;
 mod taken_step;
 mod underfoot;
 mod walk_frame;

@@ -204,7 +204,8 @@ fn named_files(folder: &Path, files: &[PathBuf]) -> Result<(Vec<String>, Vec<Pat
         match found.strip_prefix(&whole) {
             Ok(inside) => names.push(inside.to_string_lossy().replace('\\', "/")),
             Err(_) => {
-                names.push(format!("opened:{}", outside.len()));
+                let name = found.file_name().unwrap_or_default().to_string_lossy();
+                names.push(format!("opened:{}/{name}", outside.len()));
                 outside.push(found);
             }
         }

@@ -3,7 +3,7 @@
 import { History, Keys } from "studio/commands.js";
 import { Connection, Lost } from "studio/connection.js";
 import { ask, copyable, task, tell } from "studio/dialogs.js";
-import { downloadText, Files, stem } from "studio/files.js";
+import { baseName, downloadText, Files, stem } from "studio/files.js";
 import { PANELS } from "studio/panels.js";
 import { PlanModel } from "studio/plan_model.js";
 import { View } from "studio/view.js";
@@ -85,7 +85,8 @@ export class Studio {
     element("command").hidden = !this.front?.commandLine;
     const { isUnsaved } = this.plan;
     element("unsaved").hidden = !isUnsaved;
-    const name = this.front?.name?.() ?? "";
+    element("command-title").textContent = `The same as a command${isUnsaved ? ", once the plan is saved" : ""}`;
+    const name = baseName(this.front?.name?.() ?? "");
     element("title").textContent = name || "Surefoot studio";
     document.title = name ? `${isUnsaved ? "• " : ""}${name} · Surefoot` : "Surefoot studio";
     clearTimeout(this.autosaveTimer);
@@ -228,16 +229,20 @@ export class Studio {
     line.dataset.state = state;
     const words = { connecting: "Connecting", open: "Connected", lost: "Not connected" };
     line.replaceChildren(words[state]);
+    line.title =
+      state === "lost"
+        ? "The server does not answer. Edits are kept in this page, and go to the server when it is back."
+        : "";
     if (state !== "lost") return;
     const keep = make(
       "button",
-      { type: "button", title: "The plan of this page, without the server" },
-      "Keep the plan",
+      { type: "button", title: "A file of the plan as it is in this page" },
+      "Download the plan",
     );
     keep.addEventListener("click", () =>
       downloadText(`${stem(this.plan.settings.file ?? "walk")}.plan.json`, this.plan.text()),
     );
-    line.replaceChildren("The server does not answer; edits are kept here. ", keep);
+    line.append(keep);
   }
 
   /** @param {Record<string, any>} hello */
@@ -260,7 +265,12 @@ export class Studio {
 
   /** @param {any} saved */
   async offerRecovery(saved) {
-    if (!saved?.plan?.footprints?.length || this.hello.window > 1) return;
+    if (!saved?.plan?.footprints?.length) return;
+    // A page that was loaded again, or a second window: the server has it still, and it is not saved yet.
+    if (this.hello.window > 1) {
+      this.plan.savedText = "";
+      return;
+    }
     const when = new Date(saved.at).toLocaleString();
     const text = `The studio ended before this was saved: ${saved.plan.footprints.length} footprints, ${when}.`;
     const answer = await ask(

@@ -17,6 +17,7 @@ import { currentTheme } from "surefoot/theme.js";
  * @typedef {{
  *   selection: Set<number>, hovered: number | null, isAdding: boolean, grid: number,
  *   select: (ids: Iterable<number>) => void, addAt: (position: Vec3) => void,
+ *   goTo: (id: number) => void,
  * }} Hands
  */
 
@@ -30,8 +31,6 @@ const NEAR = 12;
 const NEAR_FINGER = 24;
 /** Radians between two steps of turning with Shift. */
 const NOTCH = Math.PI / 12;
-/** Most words of a finding beside its footprint are seen for so many footprints. */
-const MOST_CALLOUTS = 8;
 
 /** @param {import("studio/app.js").Studio} studio @param {Hands} hands @returns {import("studio/view.js").Tool} */
 export function dragPrints(studio, hands) {
@@ -193,7 +192,10 @@ export function dragPrints(studio, hands) {
         const others = [...hands.selection].filter((other) => other !== id);
         hands.select(hands.selection.has(id) ? others : [...others, id]);
       } else if (!hands.selection.has(id)) hands.select([id]);
-      return hands.selection.has(id) ? moving(pointer, index) : null;
+      if (!hands.selection.has(id)) return null;
+      // Who drags a footprint wants to see the person step there; a camera that follows would move what is under the pointer.
+      if (!view.stage?.camera.isFollowing) hands.goTo(id);
+      return moving(pointer, index);
     },
     hover: (pointer) => {
       if (hands.isAdding) return "crosshair";
@@ -241,25 +243,21 @@ export function dragPrints(studio, hands) {
       });
     },
     paint: (pen, write, theme, pixel) => {
-      let callouts = 0;
+      /** @type {Callout[]} */
+      const callouts = [];
       plan.prints.forEach((print, index) => {
         const heading = edits.headingOf(plan.prints, index);
         const outward = scale(axesOn([0, 1, 0], heading, 1).across, print.foot === "left" ? 0.15 : -0.15);
         const isChosen = hands.selection.has(print.id);
-        write(
-          String(index),
-          plus(place(print), outward),
-          print.foot === "left" ? theme.leftInk : theme.rightInk,
-          isChosen ? 14 : 11,
-          isChosen ? "700" : "550",
-        );
+        const ink = print.foot === "left" ? theme.leftInk : theme.rightInk;
+        write(String(index), plus(place(print), outward), ink, isChosen ? 14 : 11, isChosen ? "700" : "550");
         const found = finding(print, index);
-        if (!found) return;
-        const at = pixel(plus(place(print), [0, 0.02, 0]));
+        const at = found && pixel(plus(place(print), [0, 0.02, 0]));
+        if (!found || !at) return;
         const isWhole = isChosen || print.id === hands.hovered || plan.refused?.footprint === index;
-        if (at && (isWhole || callouts++ < MOST_CALLOUTS))
-          callout(pen, isWhole ? found.text : found.word, at, found.grade, view.picture.clientWidth);
+        callouts.push({ at, grade: found.grade, text: isWhole ? found.text : found.word, isWhole });
       });
+      paintCallouts(pen, callouts, view.picture.clientWidth);
       paintHandles(pen, pixel);
       if (box) {
         pen.strokeStyle = theme.leftInk;
@@ -304,32 +302,56 @@ export function dragPrints(studio, hands) {
   }
 }
 
-/** Text in a box with a tip at a place. @param {CanvasRenderingContext2D} pen @param {string} text @param {[number, number]} at @param {"good" | "check" | "poor"} grade @param {number} width of the picture */
-function callout(pen, text, at, grade, width) {
+/** @typedef {{ at: [number, number], grade: "good" | "check" | "poor", text: string, isWhole: boolean }} Callout */
+/** @typedef {{ x: number, y: number, wide: number, high: number }} Box */
+
+/** Texts in boxes with a tip at their places, those that matter most above others; where boxes would lie on each other, a mark. @param {CanvasRenderingContext2D} pen @param {Callout[]} callouts @param {number} width of the picture */
+function paintCallouts(pen, callouts, width) {
   const style = getComputedStyle(document.documentElement);
   pen.font = "600 11.5px system-ui, sans-serif";
-  const lines = wrapped(pen, text, 250);
-  const wide = Math.max(...lines.map((line) => pen.measureText(line).width)) + 16;
-  const high = 15 * lines.length + 8;
-  const x = clamp(at[0] + 16, 6, Math.max(width - wide - 6, 6));
-  const y = Math.max(at[1] - high - 14, 6);
-  pen.fillStyle = style.getPropertyValue(`--${grade}-back`);
-  pen.strokeStyle = style.getPropertyValue(`--${grade}`);
   pen.lineWidth = 1;
-  pen.beginPath();
-  pen.moveTo(...at);
-  pen.lineTo(x + 6, y + high);
-  pen.stroke();
-  pen.beginPath();
-  pen.roundRect(x, y, wide, high, 6);
-  pen.fill();
-  pen.stroke();
-  pen.fillStyle = pen.strokeStyle;
-  pen.textAlign = "left";
   pen.textBaseline = "middle";
-  lines.forEach((line, index) => {
-    pen.fillText(line, x + 8, y + 11.5 + 15 * index);
-  });
+  const rank = (/** @type {Callout} */ { isWhole, grade }) => (isWhole ? 0 : grade === "poor" ? 1 : 2);
+  /** @type {Box[]} */
+  const taken = [];
+  const placed = [...callouts]
+    .sort((a, b) => rank(a) - rank(b))
+    .map((callout) => {
+      const lines = wrapped(pen, callout.text, 250);
+      const wide = Math.max(...lines.map((line) => pen.measureText(line).width)) + 16;
+      const high = 15 * lines.length + 8;
+      const x = clamp(callout.at[0] + 16, 6, Math.max(width - wide - 6, 6));
+      const box = { x, y: Math.max(callout.at[1] - high - 14, 6), wide, high };
+      const isFree = callout.isWhole || !taken.some((other) => overlap(box, other));
+      if (isFree) taken.push(box);
+      return { ...callout, lines, box: isFree ? box : null };
+    });
+  for (const { at, grade, lines, box } of placed.reverse()) {
+    pen.fillStyle = style.getPropertyValue(`--${grade}-back`);
+    pen.strokeStyle = style.getPropertyValue(`--${grade}`);
+    pen.beginPath();
+    if (box) {
+      pen.moveTo(...at);
+      pen.lineTo(box.x + 6, box.y + box.high);
+      pen.stroke();
+      pen.beginPath();
+      pen.roundRect(box.x, box.y, box.wide, box.high, 6);
+    } else pen.arc(at[0], at[1] - 12, 7, 0, 7);
+    pen.fill();
+    pen.stroke();
+    pen.fillStyle = pen.strokeStyle;
+    pen.textAlign = box ? "left" : "center";
+    if (!box) pen.fillText("!", at[0], at[1] - 11.5);
+    else
+      lines.forEach((line, index) => {
+        pen.fillText(line, box.x + 8, box.y + 11.5 + 15 * index);
+      });
+  }
+}
+
+/** @param {Box} a @param {Box} b */
+function overlap(a, b) {
+  return a.x < b.x + b.wide && b.x < a.x + a.wide && a.y < b.y + b.high && b.y < a.y + a.high;
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {string} text @param {number} width */

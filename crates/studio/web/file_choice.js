@@ -1,5 +1,6 @@
 // A file to choose: of the folder, or of this computer, which sends it to the server.
 
+import { baseName } from "studio/files.js";
 import { choice } from "studio/widgets.js";
 import { make } from "surefoot/controls.js";
 
@@ -32,7 +33,7 @@ export function fileChoice(studio, label, none, fits, changed) {
     list.fill(
       [
         ["", none],
-        ...all.map((file) => /** @type {[string, string]} */ ([file, file.replace(/^scratch:/, "")])),
+        ...all.map((file) => /** @type {[string, string]} */ ([file, baseName(file)])),
         [BROWSE, "another file…"],
       ],
       current ?? "",
@@ -67,4 +68,4 @@ export const isCharacter = (file) => /\.(bvh|glb|gltf|fbx)$/i.test(file);
 /** Whether a file is a motion. @param {string} file */
 export const isMotion = (file) => /\.(bvh|glb|gltf|fbx|amc|take)$/i.test(file);
 /** How a command names a file of the server. @param {string} file */
-export const plainName = (file) => file.replace(/^(scratch|opened):/, "");
+export const plainName = (file) => file.replace(/^scratch:|^opened:\d+\//, "");

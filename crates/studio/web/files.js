@@ -18,9 +18,11 @@ import { element, make } from "surefoot/controls.js";
 /** A word of a command line, quoted where a shell needs it. @param {string} word */
 export const quoted = (word) => (/^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+/** A name without its folder, as the server calls it. @param {string} file */
+export const baseName = (file) => (file.split("/").at(-1) ?? file).replace(/^(scratch|opened):/, "");
+
 /** A name without its folder and its endings. @param {string} file */
-export const stem = (file) =>
-  (file.split("/").at(-1) ?? file).replace(/^(scratch|opened):/, "").replace(/\.(plan\.json|[^.]*)$/i, "") || "motion";
+export const stem = (file) => baseName(file).replace(/\.(plan\.json|[^.]*)$/i, "") || "motion";
 
 export class Files {
   /** @param {Studio} studio */
@@ -150,7 +152,7 @@ export class Files {
     const body = [
       make("h3", {}, "Built-in plans"),
       make("div", { class: "files", role: "list" }, ...demos),
-      make("h3", { dir: "auto" }, `In ${hello.folder}`),
+      make("h3", {}, "In the folder ", make("span", { class: "path", dir: "auto" }, hello.folder)),
       list,
       make("h3", {}, "From this computer"),
       pick,
@@ -158,6 +160,7 @@ export class Files {
     ];
     await ask("Open", body, [{ value: "", label: "Cancel" }], (made) => {
       dialog = made;
+      demos[0]?.focus();
     });
     const run = /** @type {(() => Promise<void>) | null} */ (chosen);
     if (run) await run().catch((error) => this.complain(error, ""));

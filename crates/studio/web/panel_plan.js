@@ -3,7 +3,7 @@
 import { tell } from "studio/dialogs.js";
 import { dragPrints } from "studio/drag_prints.js";
 import { fileChoice, isCharacter } from "studio/file_choice.js";
-import { quoted, stem } from "studio/files.js";
+import { baseName, quoted, stem } from "studio/files.js";
 import * as edits from "studio/plan_edits.js";
 import { findingOf, sentence } from "studio/plan_findings.js";
 import { planTimeline } from "studio/plan_timeline.js";
@@ -50,6 +50,12 @@ export function createPlanPanel(studio) {
       refresh();
     },
     addAt: (position) => insertOne(position),
+    goTo: (id) => {
+      const known = plan.row(id);
+      if (!known || view.playback.isPlaying) return;
+      const middle = (known.stance_frames[0] + known.stance_frames[1]) / 2;
+      view.playback.seek(middle / (plan.solved?.report.frame_rate ?? 60));
+    },
   };
   /** @type {edits.Copied | null} */
   let copied = null;
@@ -108,6 +114,7 @@ export function createPlanPanel(studio) {
       plan.prints.length - 1,
     );
     hands.select([plan.prints[index].id]);
+    hands.goTo(plan.prints[index].id);
   };
 
   // Its element
@@ -268,11 +275,17 @@ export function createPlanPanel(studio) {
     "aria-multiselectable": "true",
     tabindex: "0",
   });
+  list.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    step(by);
+  });
   const terrain = fileChoice(
     studio,
     "Terrain",
     "as high as each footprint",
-    (file) => /\.terrain\.json$|\.(obj|png)$/i.test(file),
+    (file) => /\.terrain\.json$/i.test(file),
     (file) => plan.set("terrain", { terrain: file }),
   );
   const character = fileChoice(studio, "Character", "the built-in person", isCharacter, (file) =>
@@ -317,13 +330,11 @@ export function createPlanPanel(studio) {
         make("span", {}, refused ? "cannot be walked like that" : facts),
         make("small", { class: "fine" }, state),
       );
-      reasons.replaceChildren(...(refused ? [] : given.reasons).map((reason) => make("li", {}, reason)));
+      reasons.replaceChildren(...(refused ? [] : given.reasons).map((reason) => make("li", {}, sentence(reason))));
     } else verdict.replaceChildren(make("span", { class: "fine" }, state || "the first motion is made…"));
     refusal.hidden = refused === null;
     if (refused) {
-      const which =
-        refused.footprint === undefined || refused.footprint === null ? "" : `Footprint ${refused.footprint}: `;
-      refusal.textContent = `${which}${sentence(refused.message)} The picture shows the plan as it was walked last.`;
+      refusal.textContent = `${sentence(refused.message)} The picture shows the plan as it was walked last.`;
     }
   };
 
@@ -352,7 +363,8 @@ export function createPlanPanel(studio) {
     const placed = known?.placement
       ? `Placed within ${Math.max(known.placement.middle_60_mm, 0.1).toFixed(1)} mm, ${known.origin}. `
       : "";
-    about.textContent = `${inferred}${placed}${found?.text ?? ""}`;
+    // What is known of a footprint that is refused is of where it was before.
+    about.textContent = found?.word === "impossible" ? found.text : `${inferred}${placed}${found?.text ?? ""}`;
     for (const made of [deleting, copying]) made.disabled = chosen.length === 0;
     splicing.disabled = copied === null;
   };
@@ -381,17 +393,26 @@ export function createPlanPanel(studio) {
               ? plan.prints.slice(Math.min(here(), index), Math.max(here(), index) + 1).map(({ id }) => id)
               : [print.id];
           hands.select(event.ctrlKey || event.metaKey || event.shiftKey ? [...hands.selection, ...range] : range);
-          if (known)
-            view.playback.seek(
-              (known.stance_frames[0] + known.stance_frames[1]) / 2 / (plan.solved?.report.frame_rate ?? 60),
-            );
+          hands.goTo(print.id);
         });
         return made;
       }),
     );
   };
 
+  let isStale = false;
+  /** Shows everything again with the next picture, however often it was asked for. */
   const refresh = () => {
+    studio.touch();
+    if (isStale) return;
+    isStale = true;
+    requestAnimationFrame(() => {
+      isStale = false;
+      showAll();
+    });
+  };
+
+  const showAll = () => {
     const there = new Set(plan.prints.map(({ id }) => id));
     for (const id of hands.selection) if (!there.has(id)) hands.selection.delete(id);
     if (studio.front?.id !== KEY) return;
@@ -401,7 +422,12 @@ export function createPlanPanel(studio) {
     terrain.set(plan.settings.terrain);
     character.set(plan.settings.on);
     method.set(plan.settings.with);
-    studio.touch();
+    // Into sight within the list, without moving the panel.
+    const [first] = list.querySelectorAll('[aria-selected="true"]');
+    if (!(first instanceof HTMLElement) || hands.selection.size !== 1) return;
+    const above = first.offsetTop - list.offsetTop;
+    if (above < list.scrollTop || above + first.offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = above - list.clientHeight / 2;
   };
 
   const showMotion = () => {
@@ -420,7 +446,7 @@ export function createPlanPanel(studio) {
 
   // Files
 
-  const name = () => (plan.settings.file ? plan.settings.file : "walk.plan.json");
+  const name = () => plan.settings.file ?? `${plan.title}.plan.json`;
   /** The command's options for who walks where. */
   const options = () => {
     const { terrain: ground, on, with: mover } = plan.settings;
@@ -504,7 +530,7 @@ export function createPlanPanel(studio) {
     name,
     save: () => ({
       label: "Save the plan",
-      file: name().replace(/^(scratch|opened):/, ""),
+      file: name().startsWith("opened:") ? baseName(name()) : name(),
       run: (file, replaces) =>
         studio.connection.ask("save_text", { file, replace: replaces || file === plan.settings.file }).answer,
       done: (file) => {
@@ -532,9 +558,9 @@ export function createPlanPanel(studio) {
       {
         label: "Plan",
         ending: ".plan.json",
-        about: "The footprints.",
+        about: "The footprints, for the command and for this page.",
         run: (file, replaces) => studio.connection.ask("save_text", { file, replace: replaces }).answer,
-        commandLine: (file) => `surefoot plan ${quoted(file)}`,
+        commandLine: (file) => `surefoot animate ${quoted(file)}${options()} -o ${quoted(`${stem(file)}.bvh`)}`,
       },
     ],
     commandLine: () => command(`${stem(name())}.bvh`),

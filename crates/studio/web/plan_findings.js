@@ -55,9 +55,9 @@ export function findingOf(index, row, refused) {
   return null;
 }
 
-/** An error without the name of its field, with a capital and a full stop. @param {string} message */
+/** An error as a sentence that calls footprints what everybody calls them. @param {string} message */
 export function sentence(message) {
-  const text = message.replace(/^footprints\[\d+\][.:]?\s*/, "").trim();
+  const text = message.replaceAll(/footprints\[(\d+)\](?:\.\w+)?/g, "footprint $1").trim();
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -95,6 +95,8 @@ export class PlanModel {
     this.refused = null;
     /** What the server works on: `steps` or `motion`. @type {string | null} */
     this.working = null;
+    /** What a plan that has no file is called. */
+    this.title = "walk";
     /** What was saved last, as text. @type {string | null} */
     this.savedText = null;
     /** Called when footprints, settings, motion or state change. @type {((what: "plan" | "solved" | "state") => void)[]} */
@@ -262,13 +264,19 @@ export class PlanModel {
 
   /** Opens a plan of a file or a built-in one. @param {{ file: string } | { demo: string }} what */
   async open(what) {
-    const [before, old] = [this.prints, this.settings];
+    const [before, old, savedBefore] = [this.prints, this.settings, this.savedText];
     await this.connection.ask("open", what).answer;
     const [after, settings] = [this.prints, this.settings];
     this.savedText = this.text();
-    const back = (/** @type {Settings} */ to, /** @type {Print[]} */ prints) => () =>
-      this.sendSettings(to).then(() => this.show(prints));
-    this.history.push({ label: "open", undo: back(old, before), redo: back(settings, after) });
+    if ("demo" in what) this.title = what.demo;
+    const savedAfter = this.savedText;
+    const back =
+      (/** @type {Settings} */ to, /** @type {Print[]} */ prints, /** @type {string | null} */ saved) => async () => {
+        await this.sendSettings(to);
+        this.savedText = saved;
+        this.show(prints);
+      };
+    this.history.push({ label: "open", undo: back(old, before, savedBefore), redo: back(settings, after, savedAfter) });
     this.tellAll("plan");
   }
 

@@ -36,7 +36,9 @@ export function attachKeys(shortcuts) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey) return;
     const target = event.target instanceof HTMLElement ? event.target : null;
-    const isField = target?.matches("select, textarea, input:not([type=range]):not([type=checkbox])");
+    // Text is undone by the browser; a list has no use for keys with Ctrl.
+    const isList = target?.matches("select") && !event.ctrlKey && !event.metaKey;
+    const isField = isList || target?.matches("textarea, input:not([type=range], [type=checkbox], [type=radio])");
     const isButton = target?.matches("button, input, a, dialog *") && (event.key === " " || event.key === "Enter");
     if (isField || isButton || document.querySelector("dialog[open]")) return;
     const found = shortcuts().find((shortcut) => shortcut.keys.includes(keyOf(event)));

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::label_stances::LabelReason;
-use crate::recognise::DecisionReason;
+use crate::decision::DecisionReason;
 use crate::segment_behaviours::{Flight, LabelledStance, Segmentation};
 use crate::step_label::StepLabel;
 use surefoot_geom::Vec3;

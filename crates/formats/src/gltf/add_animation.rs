@@ -24,6 +24,7 @@ use super::extras::Extras;
 use super::numbers::{Numbers, Start};
 use super::read::rest_transforms;
 use super::schema::{self, Root};
+use super::skin_notes::skin_notes;
 use super::soles::Soles;
 use super::tree::{NodeTransform, Tree, node_name};
 use super::uri;
@@ -114,7 +115,7 @@ pub fn add_animation(
     let mapping = find_nodes(&root, &tree, &choice, clip)?;
     let own = to_file_space(clip, options);
     let mut tracks = character_tracks(&own, &mapping, &tree, &choice, &rests, &moved_nodes(&root));
-    let mut notes = skin_notes(&root, &tree);
+    let mut notes = skin_notes(character, &root, &tree);
     notes.extend(track_notes(clip, &tracks, options.to_metre));
 
     let soles = body.map(|body| Soles::new(&clip.skeleton, body));
@@ -222,34 +223,6 @@ fn track_notes(clip: &Clip, tracks: &CharacterTracks, to_metre: f64) -> Option<S
             off * 1000.0
         )
     })
-}
-
-/// What is unusual about the skins.
-fn skin_notes(root: &Root<'_>, tree: &Tree) -> Vec<String> {
-    let mut notes = Vec::new();
-    for (i, skin) in root.skins.iter().enumerate() {
-        let matrices = skin.inverse_bind_matrices.map(|accessor| root.accessors[accessor.0].count.0);
-        if let Some(n) = matrices.filter(|&n| n < skin.joints.len()) {
-            let joints = skin.joints.len();
-            notes.push(format!(
-                "skin {i} is broken: {n} bind matrices for {joints} joints; viewers may not show its mesh"
-            ));
-        }
-    }
-    let top = |mut node: usize| {
-        while let Some(parent) = tree.parents[node] {
-            node = parent;
-        }
-        node
-    };
-    let tops: Vec<usize> = root.skins.iter().filter_map(|skin| Some(top(skin.joints.first()?.0))).collect();
-    if tops.iter().any(|other| *other != tops[0]) {
-        notes.push(format!(
-            "the file has {} skins on skeletons apart from each other; all of their joints are written",
-            root.skins.len()
-        ));
-    }
-    notes
 }
 
 /// A character's file under edit.

@@ -33,6 +33,7 @@ mod motion;
 mod numbers;
 mod read;
 mod schema;
+mod skin_notes;
 mod soles;
 mod tree;
 mod uri;

@@ -327,14 +327,33 @@ fn a_motion_of_another_skeleton_and_a_broken_skin_are_named() {
     let character = GltfCharacter::open(&broken).expect("a character");
     let added = add_animation(&character, &clip, (None, None), &options).expect("added");
     assert!(added.notes[0].contains("skin 0 is broken: 7 bind matrices for 11 joints"), "{:?}", added.notes);
-    // Uneven scale above a joint: positions are kept by translations, or the distance is told.
+    // A bind matrix that is no number, and one that leaves nothing of the mesh.
+    let (json, mut bin) = parts(&file);
+    let view = &json["bufferViews"][json["accessors"][0]["bufferView"].as_u64().expect("a view") as usize];
+    let fourth = view["byteOffset"].as_u64().unwrap_or(0) as usize + 3 * 64;
+    for part in [f32::NAN.to_le_bytes(), 0.0f32.to_le_bytes()] {
+        // The first column.
+        (0..3).for_each(|row| bin[fourth + 4 * row..][..4].copy_from_slice(&part));
+        std::fs::write(&broken, glb(&json.to_string(), &bin)).expect("a file");
+        let character = GltfCharacter::open(&broken).expect("a character");
+        let added = add_animation(&character, &clip, (None, None), &options).expect("added");
+        assert!(added.notes[0].contains("the bind matrix of `mixamorig:LeftUpLeg` is not finite"), "{:?}", added.notes);
+    }
+    // Uneven scale above a joint: positions are kept by translations.
     let (mut json, bin) = parts(&file);
     json["nodes"][5]["scale"] = json!([1.0, 2.0, 1.0]);
     std::fs::write(&broken, glb(&json.to_string(), &bin)).expect("a file");
     let imported = self::character(&broken);
     let clip = any_motion(&imported, 7);
     let character = GltfCharacter::open(&broken).expect("a character");
-    let added = add_animation(&character, &clip, (None, None), &options).expect("added");
+    let uneven = self::options(&imported.assumed, "new", Container::Glb, folder.path());
+    let added = add_animation(&character, &clip, (None, None), &uneven).expect("added");
+    assert!(added.notes.is_empty(), "{:?}", added.notes);
+    // A scale of nothing leaves no way back, and the distance is told.
+    json["nodes"][5]["scale"] = json!([1.0, 0.0, 1.0]);
+    std::fs::write(&broken, glb(&json.to_string(), &bin)).expect("a file");
+    let character = GltfCharacter::open(&broken).expect("a character");
+    let added = add_animation(&character, &clip, (None, None), &uneven).expect("added");
     assert!(added.notes.iter().any(|note| note.contains("scale unevenly")), "{:?}", added.notes);
     assert_eq!(imported.assumed.up.rest, Axis::Y);
 }
