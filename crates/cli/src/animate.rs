@@ -34,7 +34,10 @@ pub(crate) struct Args {
     character: CharacterArgs,
     #[command(flatten)]
     scale_plan: ScalePlanArg,
-    /// Write the plan that was walked
+    /// Move footprints that nobody could step to where somebody can; those with `"fixed": true` stay
+    #[arg(long)]
+    repair: bool,
+    /// Write the plan that was walked, with its behaviours and flights
     #[arg(long, value_name = "FILE.plan.json", help_heading = "Output")]
     write_plan: Option<PathBuf>,
     #[command(flatten)]
@@ -139,6 +142,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         },
         on: args.character.request(),
         scale_plan: args.scale_plan.request(),
+        repair: args.repair,
         write_plan: args.write_plan.clone(),
         terrain: args.terrain.request(),
         frame_rate: args.frame_rate,
@@ -194,6 +198,9 @@ fn print_report(report: &AnimateReport) {
         report.database_steps,
         report.db.as_deref().unwrap_or("the built-in corpus")
     ));
+    for change in &report.changes {
+        print_status(&format!("  repaired: {}", change.what));
+    }
     print_character(report.on.as_ref());
     if let Some(style) = &report.style {
         let how = if style.requested { "as requested" } else { "who suits the plan best" };

@@ -212,8 +212,8 @@ mod tests {
     #[test]
     fn outside_of_all_the_nearest_are_blended_and_other_feet_never() {
         let library = library(&[[-0.3, 0.8], [0.3, 0.8], [0.0, 1.4]]);
-        let chosen = choose_flights(&library, &query(0.0, 1.65)).expect("flights");
-        assert!(chosen.outside > 0.2 && chosen.parts[0].0 == 2, "{chosen:?}");
+        let chosen = choose_flights(&library, &query(0.0, 1.6)).expect("flights");
+        assert!(chosen.outside > 0.1 && chosen.parts[0].0 == 2, "{chosen:?}");
         assert_eq!(choose_flights(&library, &query(0.0, 9.0)), None);
         let other = FlightQuery { feet: [Feet::Left, Feet::Both], ..query(0.0, 1.0) };
         assert_eq!(choose_flights(&library, &other), None);

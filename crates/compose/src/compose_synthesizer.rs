@@ -8,8 +8,9 @@
 
 use crate::compose_motion::{ComposedMotion, Movers, compose_motion, labelled_plan};
 use crate::decide_behaviours::{PlannedBehaviour, decide_behaviours, is_walk};
+use crate::decision::RecogniseError;
 use crate::footprint_features::LOOK_AHEAD;
-use crate::recognise::{RecogniseError, Recogniser};
+use crate::recognise::Recogniser;
 use crate::recorded_flights::FlightLibrary;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
@@ -80,11 +81,11 @@ impl ComposeSynthesizer {
         StepError::Behaviour { footprint: *footprint, problem: error.to_string() }
     }
 
-    /// The same without any recorded step: gait alone.
+    /// The same without any recorded step: gait alone, which needs no recording of a behaviour that a plan gives.
     pub fn of_gait(&self) -> ComposeSynthesizer {
-        ComposeSynthesizer {
-            shared: Arc::new(Shared { walks_recorded: false, flights: None, ..(*self.shared).clone() }),
-        }
+        let recogniser = Arc::new((*self.shared.recogniser).clone().taking_unlearned());
+        let shared = Shared { walks_recorded: false, flights: None, recogniser, ..(*self.shared).clone() };
+        ComposeSynthesizer { shared: Arc::new(shared) }
     }
 
     /// A plan with what leads to each footprint, and headings where they are open.

@@ -6,7 +6,8 @@
 //!    to the side is stepped. Then the footprints around it are recognised again.
 //! 4. Feet without a heading point along the travel, so that recorded steps and gait agree about them.
 
-use crate::recognise::{Decision, RecogniseError, Recogniser};
+use crate::decision::{Decision, RecogniseError};
+use crate::recognise::Recogniser;
 use crate::step_label::Feet;
 use surefoot_contact::{Behaviour, Footprint};
 use surefoot_geom::{Vec3, direction_heading, ground_point, heading_direction, turn_between};

@@ -6,6 +6,9 @@
 
 use surefoot_geom::Random;
 
+/// Splits are chosen by at most so many samples of a node: more cost most of the time of learning and choose no better.
+const MOST_SEEN: usize = 200;
+
 /// A sample: numbers, class and weight.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample<const N: usize> {
@@ -99,6 +102,7 @@ impl<const N: usize> Forest<N> {
     fn grow_node(&mut self, samples: &Columns, order: &mut [u32], options: &ForestOptions, random: &mut Random) {
         // Ranges of `order`, with the split whose upper branch they are.
         let mut waiting: Vec<(usize, usize, Option<usize>)> = vec![(0, order.len(), None)];
+        let (mut above, mut seen) = (Vec::new(), Vec::new());
         while let Some((from, to, parent)) = waiting.pop() {
             let here = self.nodes.len();
             if let Some(parent) = parent
@@ -117,7 +121,7 @@ impl<const N: usize> Forest<N> {
             let split = if is_pure || weight < options.least_weight {
                 None
             } else {
-                self.best_split(samples, part, options, random)
+                self.best_split(samples, part_seen(part, &mut seen, random), options, random)
             };
             let Some((feature, threshold)) = split else {
                 self.nodes.push(Node::Leaf { shares: self.shares.len() as u32 });
@@ -125,14 +129,25 @@ impl<const N: usize> Forest<N> {
                 continue;
             };
             let column = samples.column(feature);
-            part.sort_unstable_by_key(|&sample| (column[sample as usize] >= threshold, sample));
-            let middle = from + part.iter().filter(|&&sample| column[sample as usize] < threshold).count();
+            let is_above = |sample: &u32| column[*sample as usize] >= threshold;
+            above.clear();
+            above.extend(part.iter().copied().filter(is_above));
+            let mut n_below = 0;
+            for at in 0..part.len() {
+                if !is_above(&part[at]) {
+                    part[n_below] = part[at];
+                    n_below += 1;
+                }
+            }
+            part[n_below..].copy_from_slice(&above);
+            let middle = from + n_below;
             self.nodes.push(Node::Split { feature: feature as u32, threshold, above: 0 });
             waiting.push((middle, to, Some(here)));
             waiting.push((from, middle, None));
         }
     }
 
+    /// The purest of some random splits of these samples.
     fn best_split(
         &self,
         samples: &Columns,
@@ -170,6 +185,16 @@ impl<const N: usize> Forest<N> {
         }
         best.map(|(_, feature, threshold)| (feature, threshold))
     }
+}
+
+/// The samples by which a node's split is chosen: all of few, some of many.
+fn part_seen<'a>(part: &'a [u32], seen: &'a mut Vec<u32>, random: &mut Random) -> &'a [u32] {
+    if part.len() <= MOST_SEEN {
+        return part;
+    }
+    seen.clear();
+    seen.extend((0..MOST_SEEN).map(|_| part[random.index(part.len())]));
+    seen
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ mod compose_motion;
 mod compose_synthesizer;
 mod constructed_plans;
 mod decide_behaviours;
+mod decision;
 mod find_flights;
 mod flight_units;
 mod footprint_features;
@@ -66,12 +67,13 @@ mod walk_stretches;
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
 pub use compose_synthesizer::ComposeSynthesizer;
 pub use decide_behaviours::PlannedBehaviour;
+pub use decision::{Decision, DecisionReason, RecogniseError};
 pub use footprint_features::LOOK_AHEAD;
 pub use label_agreement::{EDGE_TOLERANCE, LabelAgreement, SURE, compare_labels};
 pub use label_stances::LabelReason;
 pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
 pub use paper_limits::{DistanceLimits, JumpPatternLimits, PairLimits, PaperLimits};
-pub use recognise::{Decision, DecisionReason, LiveRecogniser, RecogniseError, Recogniser, RecogniserOptions};
+pub use recognise::{LiveRecogniser, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
 pub use recorded_flights::{
     FlightLibrary, FlightRow, FlightShape, FlightTimes, N_FLIGHT_ROWS, RecordedFlight, flights_of_take,

@@ -20,6 +20,7 @@
 use crate::behaviour_database::BehaviourDatabase;
 use crate::body_tracks::planar;
 use crate::constructed_plans::constructed_plans;
+use crate::decision::{Decision, DecisionReason, RecogniseError};
 use crate::footprint_features::{BarePrint, LOOK_AHEAD, N_FEATURES, N_LINK, PrintList};
 use crate::forest::{Forest, ForestOptions, Sample};
 use crate::learned_plans::{LearnedPlan, recorded_plans};
@@ -98,86 +99,6 @@ impl State {
     }
 }
 
-/// What leads to a footprint, and why.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Decision {
-    /// What the person does to come to the footprint.
-    pub behaviour: Behaviour,
-    /// The feet that take off and land, of run, jump and hop.
-    pub feet: Option<[Feet; 2]>,
-    /// Why.
-    pub reason: DecisionReason,
-}
-
-/// Why a footprint means a behaviour. Lengths in metres.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DecisionReason {
-    /// Whether the plan gives the behaviour.
-    pub is_given: bool,
-    /// How sure it is by the footprint and its neighbours alone: from 0 to 1.
-    pub share: f64,
-    /// The next likely behaviour, with its share.
-    pub runner_up: Option<(Behaviour, f64)>,
-    /// From the foot's last footprint, over the ground.
-    pub stride: Option<f64>,
-    /// From the other foot's last footprint, over the ground.
-    pub step: Option<f64>,
-    /// Above the foot's last footprint.
-    pub rise: Option<f64>,
-    /// By the paper's limits: which limit decided.
-    pub limit: Option<String>,
-}
-
-impl std::fmt::Display for DecisionReason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.is_given {
-            write!(f, "the plan gives it; ")?;
-        }
-        match (self.stride, self.step) {
-            (Some(stride), Some(step)) => {
-                write!(f, "the foot travels {stride:.2} m and lands {step:.2} m from the other")?;
-            }
-            (Some(stride), None) => write!(f, "the foot travels {stride:.2} m")?,
-            (None, Some(step)) => write!(f, "the foot lands {step:.2} m from the other")?,
-            (None, None) => write!(f, "the first footprint")?,
-        }
-        if let Some(rise) = self.rise.filter(|rise| rise.abs() >= 0.03) {
-            write!(f, ", {:.0} cm {}", rise.abs() * 100.0, if rise > 0.0 { "up" } else { "down" })?;
-        }
-        if let Some(limit) = &self.limit {
-            return write!(f, "; {limit}");
-        }
-        write!(f, "; {:.0} % by recorded steps with such neighbours", self.share * 100.0)?;
-        match self.runner_up {
-            Some((behaviour, share)) if share >= 0.01 => write!(f, ", {} {:.0} %", behaviour.name(), share * 100.0),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Why footprints cannot be given a behaviour.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum RecogniseError {
-    /// The plan gives a behaviour that its footprints contradict.
-    #[error("footprints[{footprint}]: behaviour {} contradicts the footprints: {why}", .behaviour.name())]
-    Contradiction {
-        /// 0-based.
-        footprint: usize,
-        /// As given.
-        behaviour: Behaviour,
-        /// What would be right.
-        why: &'static str,
-    },
-    /// Recordings that were learned from lack it.
-    #[error("footprints[{footprint}]: the recordings have no {}; leave the behaviour open, or add recordings of it", .behaviour.name())]
-    NotLearned {
-        /// 0-based.
-        footprint: usize,
-        /// As given.
-        behaviour: Behaviour,
-    },
-}
-
 /// How a recogniser is learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecogniserOptions {
@@ -242,6 +163,10 @@ fn behaviour_of_class(class: usize) -> Behaviour {
     STATES.into_iter().find(|state| class_of(*state) == class).map_or(Behaviour::Walk, State::behaviour)
 }
 
+fn share_of(shares: &[f64; N_CLASSES], behaviour: Behaviour) -> f64 {
+    (0..N_CLASSES).filter(|&class| behaviour_of_class(class) == behaviour).map(|class| shares[class]).sum()
+}
+
 /// Rare classes count more, by the square root of how rare they are.
 fn balance<const N: usize>(samples: &mut [Sample<N>], n_classes: usize) {
     let mut weights = vec![0.0; n_classes];
@@ -262,6 +187,8 @@ pub struct Recogniser {
     /// Logarithm of how often a state follows another, weighted.
     follows: [[f64; N_STATES]; N_STATES],
     is_learned: [bool; N_STATES],
+    /// Whether a plan may give behaviours that were not learned.
+    takes_unlearned: bool,
     link_weight: f64,
 }
 
@@ -340,8 +267,14 @@ impl Recogniser {
             take_offs: Forest::grow(&take_offs, 2, &forest_options(options.n_tried)),
             follows,
             is_learned,
+            takes_unlearned: false,
             link_weight: options.link_weight,
         })
+    }
+
+    /// The same, and plans may give behaviours that no recording has: for those who need none.
+    pub fn taking_unlearned(self) -> Recogniser {
+        Recogniser { takes_unlearned: true, ..self }
     }
 
     fn shares(&self, list: &PrintList<'_>, of: std::ops::Range<usize>) -> Shares {
@@ -402,8 +335,8 @@ impl Recogniser {
         let mut scores: Vec<[f64; N_STATES]> = Vec::with_capacity(n - first);
         let mut from: Vec<[usize; N_STATES]> = Vec::with_capacity(n - first);
         for index in first..n {
-            self.check_given(footprints, index)?;
             let at = index - first;
+            self.check_given(footprints, index, &shares.kinds[at])?;
             let is_one = self.link_weight * shares.links[at].max(LEAST_SHARE).ln() + ONE_LANDING;
             let is_two = self.link_weight * (1.0 - shares.links[at]).max(LEAST_SHARE).ln();
             let may_be_one = index > 0 && list.may_be_one(index - 1);
@@ -459,7 +392,12 @@ impl Recogniser {
         Ok((states, shares))
     }
 
-    fn check_given(&self, footprints: &[Footprint], footprint: usize) -> Result<(), RecogniseError> {
+    fn check_given(
+        &self,
+        footprints: &[Footprint],
+        footprint: usize,
+        shares: &[f64; N_CLASSES],
+    ) -> Result<(), RecogniseError> {
         let Some(behaviour) = footprints[footprint].behaviour else { return Ok(()) };
         let is_again = is_again(|at| footprints[at].side, footprint);
         let why = match behaviour {
@@ -477,8 +415,15 @@ impl Recogniser {
         if let Some(why) = why {
             return Err(RecogniseError::Contradiction { footprint, behaviour, why });
         }
-        let is_known = (0..N_STATES).any(|state| self.is_learned[state] && STATES[state].behaviour() == behaviour);
-        if is_known { Ok(()) } else { Err(RecogniseError::NotLearned { footprint, behaviour }) }
+        let is_known =
+            |of: Behaviour| (0..N_STATES).any(|state| self.is_learned[state] && STATES[state].behaviour() == of);
+        if self.takes_unlearned || is_known(behaviour) {
+            return Ok(());
+        }
+        let known = Behaviour::ALL.into_iter().filter(|of| *of != Behaviour::Stand && is_known(*of));
+        let share = |of: Behaviour| (of, share_of(shares, of));
+        let nearest = known.map(share).max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((Behaviour::Walk, 0.0));
+        Err(RecogniseError::NotLearned { footprint, behaviour, side: footprints[footprint].side, nearest })
     }
 }
 
@@ -551,9 +496,7 @@ fn decision(
     leg_length: f64,
 ) -> Decision {
     let behaviour = STATES[state].behaviour();
-    let of = |behaviour: Behaviour| {
-        (0..N_CLASSES).filter(|&class| behaviour_of_class(class) == behaviour).map(|class| shares[class]).sum::<f64>()
-    };
+    let of = |behaviour: Behaviour| share_of(shares, behaviour);
     let others = Behaviour::ALL.into_iter().filter(|other| *other != behaviour).map(|other| (other, of(other)));
     let stride = list.stride(index);
     let reason = DecisionReason {

@@ -58,16 +58,15 @@ pub struct PlanChange {
 }
 
 impl RepairedPlan {
-    /// Why the plan is refused as it was given, and what repair would do; `None` if nothing had to be changed.
-    pub fn refusal(&self) -> Option<String> {
+    /// The first changes in a line; `None` if nothing had to be changed.
+    pub fn summary(&self) -> Option<String> {
         let (footprint, behaviour, problem) = self.changes.first()?.because;
         let because = format!(": {} to footprints[{footprint}]: {problem}", behaviour.name());
         let words: Vec<String> =
             self.changes.iter().take(MOST_TOLD).map(|change| change.to_string().replace(&because, "")).collect();
         let more = self.changes.len().saturating_sub(MOST_TOLD);
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-        let name = behaviour.name();
-        Some(format!("footprints[{footprint}]: {name}: {problem}; repair would change: {}{more}", words.join("; ")))
+        Some(format!("{}{more}", words.join("; ")))
     }
 }
 

@@ -21,7 +21,7 @@
 //! at hand, by Froude: v / sqrt(leg).
 
 use crate::behaviour_database::{BehaviourClip, BehaviourDatabase};
-use crate::recognise::Decision;
+use crate::decision::Decision;
 use crate::step_label::{Feet, StepLabel};
 use surefoot_contact::{Behaviour, Footprint};
 

@@ -43,6 +43,7 @@ use super::foot_plant::FootPlant;
 use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
 use super::leg::LegLengths;
 use super::norms::{Blend, Residual, Times};
+use super::over_edges::is_even;
 use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
 use super::poise::Poise;
 use super::push::{self, Push};
@@ -255,7 +256,7 @@ pub(super) fn plan_run(
         passes: Some(from.feet[step.side.opposite()].plant()),
     };
     let swing_track = swing_plan.track(proportions, ground, &pelvis);
-    let (stance_track, trailing) = planner.trailing(&pelvis, stance_pitch);
+    let (stance_track, trailing) = planner.trailing(ground, &pelvis, stance_pitch);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
     let upper = planner.upper_track(&pelvis, &off);
     let done = Step { duration, pelvis, legs, upper, poise: Poise::facing() };
@@ -273,7 +274,9 @@ pub(super) fn plan_run(
             if side == step.side {
                 FootState::Planted { plant: step.to, pitch: strike }
             } else {
-                FootState::Air { left: planner.here(), air: trailing, since: support - duration }
+                let share = stance_track.swing_share(duration);
+                let over_edges = stance_track.beneath == Beneath::Terrain;
+                FootState::Air { left: planner.here(), air: trailing, since: support - duration, share, over_edges }
             }
         }),
         shoulders: attributes.shoulder_rotation,
@@ -634,7 +637,7 @@ impl Planner<'_> {
     }
 
     /// The standing leg, and what becomes of it in the air: moving to its mid-swing when the other foot lands.
-    fn trailing(&self, pelvis: &PelvisTrack, pitch: Spline<f64>) -> (LegTrack, Flow<Air>) {
+    fn trailing(&self, ground: &Ground<'_>, pelvis: &PelvisTrack, pitch: Spline<f64>) -> (LegTrack, Flow<Air>) {
         let Planner { proportions, step, .. } = self;
         let support = self.support();
         let plan = SwingPlan {
@@ -658,6 +661,9 @@ impl Planner<'_> {
         let ahead = (mid - start.value) * (1.0 / (step.flight + MID_SUPPORT * support));
         let end = Flow { value: start.value + (mid - start.value) * TRAILING_SHARE, rate: ahead };
         let lands = step.then.unwrap_or(step.to);
+        let over_edges = ground.terrain.is_some_and(|terrain| {
+            step.then.is_some_and(|then| !is_even(terrain, &self.here(), &then, &proportions.soles[self.stance()]))
+        });
         let track = LegTrack {
             plant: self.here(),
             leaves: support,
@@ -668,7 +674,7 @@ impl Planner<'_> {
             ])),
             lands,
             swing: (support, 2.0 * step.duration),
-            beneath: Beneath::Ramp,
+            beneath: if over_edges { Beneath::Terrain } else { Beneath::Ramp },
         };
         (track, end)
     }

@@ -119,6 +119,8 @@ const EFFORTS: (f64, f64) = (0.25, 1.15);
 const LEAST_SHIFT: f64 = 0.15;
 /// How fast a foot behind goes up on its ball when it leaves, of its mean rate until then.
 pub(super) const LEAVING_SPEED: f64 = 1.4;
+/// How long a foot that leaves backward rolls up on its heel at most, in seconds: someone who stood keeps the ball down until then.
+const HEEL_ROLL: f64 = 0.15;
 /// How much further a foot behind is up on its ball when it leaves a full stride than at the other's landing, in radians.
 const ROLL_ON: f64 = 0.1;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
@@ -723,12 +725,11 @@ impl Planner<'_> {
         if is_backward(&plant, &step.to) && pitch.value >= 0.0 {
             // Backward it leaves from the heel.
             let off = STRIKE_PITCH * (-along / (FULL_STRIDE * proportions.height)).min(1.0);
-            let rate = LEAVING_SPEED * (off - pitch.value).max(0.0) / lift;
+            let begins = (lift - HEEL_ROLL).max(0.0);
+            let rate = LEAVING_SPEED * (off - pitch.value).max(0.0) / (lift - begins);
             let start = Knot { rate: 0.0, ..pitch.start() };
-            return (
-                Spline::through(&[start, Knot { time: lift, value: off.max(pitch.value), rate }]),
-                Flow { value: off.max(pitch.value), rate },
-            );
+            let end = Knot { time: lift, value: off.max(pitch.value), rate };
+            return (Spline::through(&[start, at_rest(begins, pitch.value), end]), Flow { value: end.value, rate });
         }
         let forward = (along / (FULL_STRIDE * proportions.height)).clamp(0.15, 1.0);
         let reach = LegLengths::new(proportions, step.side).reach(KNEE_LEAVING * forward.sqrt());

@@ -13,9 +13,12 @@ use crate::job_error::JobError;
 use crate::load_terrain::load_world;
 use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::plan_as_flown::plan_as_flown;
 use crate::plan_mover::{MoverError, PlanMover, mover_of_plan};
 use crate::plan_report::{PlanReport, StepSourceReport};
 use crate::recognise_job::load_behaviours;
+use crate::repair_plan_job::PlanChangeReport;
+use crate::repair_steps::{read_any_plan, repair_refused};
 use crate::request_limits::check_range;
 use crate::scene_picture::check_scene_picture;
 use crate::style::{StyleReport, find_style};
@@ -24,11 +27,12 @@ use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_compose::{ComposeSynthesizer, FlightLibrary};
-use surefoot_formats::{own, read_bytes};
+use surefoot_compose::{ComposeSynthesizer, FlightLibrary, StepLimits};
+use surefoot_contact::FootPlan;
+use surefoot_formats::own;
 use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_motion::FRAME_RATES;
-use surefoot_plan::{FootprintRow, StepError, synthesize};
+use surefoot_plan::{FootprintRow, StepError, Synthesis, synthesize};
 use surefoot_steps::{Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions};
 
 /// Which plan to walk, and how.
@@ -54,7 +58,10 @@ pub struct AnimateRequest {
     /// Scale the plan before it is walked. Default: walk it as it is.
     #[serde(default)]
     pub scale_plan: Option<ScalePlanRequest>,
-    /// Where the plan that was walked goes.
+    /// Move footprints that nobody could step to where somebody can. Default: such a plan is refused.
+    #[serde(default)]
+    pub repair: bool,
+    /// Where the plan that was walked goes, with its flights.
     #[serde(default)]
     pub write_plan: Option<PathBuf>,
     /// The ground. Default: as high as each footprint.
@@ -169,6 +176,9 @@ pub struct AnimateReport {
     pub contacts_output: Option<String>,
     /// The plan that was walked.
     pub plan_output: Option<String>,
+    /// What repair changed, in the order of the plan that was walked.
+    #[serde(default)]
+    pub changes: Vec<PlanChangeReport>,
     /// The contact sheet.
     pub picture: Option<String>,
     /// What was looked at for each footprint after the standing feet; absent if that was not requested.
@@ -246,7 +256,7 @@ impl Job for AnimateRequest {
         self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
         ScalePlanRequest::check(self.scale_plan, self.terrain.is_some())?;
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
-        let plan = own::read_plan(&read_bytes(&self.plan)?).map_err(|error| error.in_file(&self.plan))?;
+        let (plan, unread) = read_any_plan(&self.plan)?;
         let world = load_world(self.terrain.as_ref())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
         let made = OnceCell::new();
@@ -268,20 +278,40 @@ impl Job for AnimateRequest {
         let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
         let failed = |error: StepError| plan_failure(&error, &self.plan, character.as_ref(), (plan_scale, usual_leg));
-        let composer = || {
-            let behaviours = behaviours.map_or_else(|| corpus_in(&made).map(behaviours_of_corpus), Ok)?;
-            let rig = character.as_ref().map(|character| character.rig.clone());
-            let composer = compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?;
-            // On another body recorded flights are gait's.
-            Ok(if character.is_none() { composer.clone().with_flights(flights).unwrap_or(composer) } else { composer })
+        let known = OnceCell::new();
+        let composer = || -> Result<&ComposeSynthesizer, JobError> {
+            if known.get().is_none() {
+                let of_corpus = || corpus_in(&made).map(behaviours_of_corpus);
+                let behaviours = behaviours.clone().map_or_else(of_corpus, Ok)?;
+                let rig = character.as_ref().map(|character| character.rig.clone());
+                let composer = compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?;
+                // On another body recorded flights are gait's.
+                let flies = if character.is_none() { composer.clone().with_flights(flights.clone()) } else { None };
+                return Ok(known.get_or_init(|| flies.unwrap_or(composer)));
+            }
+            Ok(known.get().expect("it is made"))
         };
-        let PlanMover { synthesizer, decided, is_walk } = mover_of_plan(&steps, self.with, (&world, &plan), composer)
-            .map_err(|error| match error {
-            MoverError::Job(error) => error,
-            MoverError::Step(error) => failed(error),
-        })?;
-        let walk = synthesize(&*synthesizer, &world, &plan, "walk");
-        let walk = walk.map_err(failed)?;
+        let attempt = |plan: &FootPlan| -> Result<(PlanMover, Synthesis), JobError> {
+            let mover = mover_of_plan(&steps, self.with, (&world, plan), || composer().cloned());
+            let mover = mover.map_err(|error| match error {
+                MoverError::Job(error) => error,
+                MoverError::Step(error) => failed(error),
+            })?;
+            let walk = synthesize(&*mover.synthesizer, &world, plan, "walk").map_err(failed)?;
+            Ok((mover, walk))
+        };
+        let (plan, changes, (PlanMover { decided, is_walk, .. }, walk)) =
+            match unread.map_or_else(|| attempt(&plan), Err) {
+                Ok(moved) => (plan, Vec::new(), moved),
+                Err(refusal) => {
+                    let decides = if self.with == AnimateWith::Steps { None } else { Some(composer()?) };
+                    let leg = steps.database.parts().body.leg_length(&steps.database.parts().skeleton);
+                    let limits = StepLimits::default().scaled(leg);
+                    let repaired = repair_refused(refusal, self.repair, (&plan, &world), decides, &limits)?;
+                    let moved = attempt(&repaired.plan)?;
+                    (repaired.plan.clone(), PlanChangeReport::of(&repaired), moved)
+                }
+            };
         let explained = self.explain && is_walk;
         let choices = explained.then(|| steps.choices(&world, &plan)).transpose().map_err(failed)?;
         let choices = choices.map(|choices| {
@@ -293,7 +323,8 @@ impl Job for AnimateRequest {
         if let Some(file) = &self.write_plan {
             let labelled =
                 decided.as_deref().filter(|_| !is_walk).map(|decided| ComposeSynthesizer::label(&plan, decided));
-            outputs.add("plan", file, own::write_plan(labelled.as_ref().unwrap_or(&plan)).into_bytes());
+            let written = plan_as_flown(labelled.as_ref().unwrap_or(&plan), &walk.report);
+            outputs.add("plan", file, own::write_plan(&written).into_bytes());
         }
         outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);
         if let Some(file) = &self.picture {
@@ -312,6 +343,7 @@ impl Job for AnimateRequest {
             motion,
             contacts_output: shown(&self.write_contacts),
             plan_output: shown(&self.write_plan),
+            changes,
             picture: shown(&self.picture),
             choices,
             files: outputs.files(),

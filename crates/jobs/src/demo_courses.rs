@@ -22,37 +22,37 @@ const RUN_WIDTH: f64 = 0.12;
 const WALK_WIDTH: f64 = 0.2;
 
 impl Trail {
-    fn walk(&mut self, lengths: &[f64]) {
+    pub(crate) fn walk(&mut self, lengths: &[f64]) {
         self.width = WALK_WIDTH;
         lengths.iter().for_each(|length| self.step(*length, 0.0));
     }
 
-    fn run(&mut self, lengths: &[f64]) {
+    pub(crate) fn run(&mut self, lengths: &[f64]) {
         self.width = RUN_WIDTH;
         lengths.iter().for_each(|length| self.step(*length, 0.0));
         self.width = WALK_WIDTH;
     }
 
-    fn rise(&mut self, height: f64) {
+    pub(crate) fn rise(&mut self, height: f64) {
         self.at.y += height;
     }
 
     /// Both feet land.
-    fn jump(&mut self, length: f64) {
+    pub(crate) fn jump(&mut self, length: f64) {
         self.width = WALK_WIDTH;
         self.step(length, 0.0);
         self.step(0.0, 0.0);
     }
 
     /// The foot that stands lands again.
-    fn hop(&mut self, length: f64) {
+    pub(crate) fn hop(&mut self, length: f64) {
         let side = self.next_side().opposite();
         self.at += length * Vec3::new(self.heading.sin(), 0.0, self.heading.cos());
         self.put(side);
     }
 
     /// One foot goes to its side, the other follows.
-    fn sidestep(&mut self, length: f64) {
+    pub(crate) fn sidestep(&mut self, length: f64) {
         let side = self.next_side();
         let to_left = if side == Side::Left { length } else { -length };
         self.at += to_left * Vec3::new(self.heading.cos(), 0.0, -self.heading.sin());

@@ -10,12 +10,13 @@ use crate::demo_plans::{DemoPlan, demo_plans};
 use crate::job::{Envelope, to_json_text};
 use crate::job_error::JobError;
 use crate::load::load_bytes;
+use crate::plan_as_flown::plan_as_flown;
 use crate::plan_report::PlanReport;
 use crate::walk_picture::walk_sheet_options;
 use std::path::Path;
 use std::sync::Arc;
+use surefoot_contact::Take;
 use surefoot_contact::metrics::{PlanPlacement, StancesFrom, foot_points, is_same_skeleton, measure_footprints};
-use surefoot_contact::{Behaviour, FootPlan, Take};
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::own;
 use surefoot_gait::{CorpusError, CorpusOptions};
@@ -120,7 +121,7 @@ fn files(demo: &DemoPlan, walk: &Synthesis) -> Result<Vec<DemoFile>, JobError> {
     let [sheet, strobe] = draw().map_err(|error| JobError::new("picture", error.to_string()))?;
     let report = to_json_text(&Envelope::new("animate", PlanReport::new(&walk.report, clip)));
     let name = demo.name;
-    let flown = with_flights(&demo.plan, walk);
+    let flown = plan_as_flown(&demo.plan, &walk.report);
     let mut files = Vec::new();
     if flown != demo.plan {
         files.push((format!("{name}.footprints.json"), own::write_plan(&demo.plan).into_bytes()));
@@ -135,19 +136,4 @@ fn files(demo: &DemoPlan, walk: &Synthesis) -> Result<Vec<DemoFile>, JobError> {
         (format!("{name}-strobe.png"), strobe),
     ]);
     Ok(files)
-}
-
-/// A plan with its flights as they were made: `"support": 0` where nobody is planted when a foot lands. Whoever reads plans of version 1,
-/// which have no behaviours, learns so that not all of it is walked.
-fn with_flights(plan: &FootPlan, walk: &Synthesis) -> FootPlan {
-    let mut plan = plan.clone();
-    let mut landed = None;
-    for row in walk.report.footprints.iter().filter(|row| row.behaviour.is_some_and(Behaviour::is_flight)) {
-        // Of two feet that land together, the second does not find the first one gone.
-        if landed != Some(row.land) {
-            plan.footprints[row.index].support = Some(0.0);
-        }
-        landed = Some(row.land);
-    }
-    plan
 }

@@ -33,6 +33,7 @@ mod evaluate;
 mod evaluate_job;
 mod evaluate_report;
 mod experiments;
+mod export_step_job;
 mod extract_job;
 mod find_motion_files;
 mod fit_gait_job;
@@ -71,6 +72,7 @@ mod motion_output;
 mod motion_source;
 mod output_folder;
 mod outputs;
+mod plan_as_flown;
 mod plan_editor;
 mod plan_file_limits;
 mod plan_mover;
@@ -84,10 +86,12 @@ mod plot_evaluation;
 mod plot_gait;
 mod plot_steps;
 mod prune_steps_job;
+mod random_courses;
 mod recognise_job;
 mod render_job;
 mod render_page;
 mod repair_plan_job;
+mod repair_steps;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
@@ -112,7 +116,7 @@ pub use abstractions_study_job::{
     AbstractionsStudyReport, AbstractionsStudyRequest, StudyGraphPaper, StudyGraphReport, SwayReport, TechniqueCell,
     TechniqueMetrics, TechniqueReport, TestPathPaper, TestPathReport,
 };
-pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
+pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, StepPointReport, steps_of};
 pub use animate::animate_plan;
 pub use animate_job::{
     AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName,
@@ -140,7 +144,9 @@ pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
 };
 pub use composer::compose_on;
-pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
+pub use contacts_job::{
+    ContactsJobReport, ContactsRequest, DetectRequest, FootTraceReport, PlantReport, TraceReport, check_svg,
+};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
@@ -162,6 +168,7 @@ pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
     technique_name,
 };
+pub use export_step_job::{ExportStepReport, ExportStepRequest};
 pub use extract_job::{ExtractReport, ExtractRequest};
 pub use find_motion_files::{find_motion_files, find_motions, is_single_file};
 pub use fit_gait_job::{FitGaitReport, FitGaitRequest, FittedGaitReport, PartErrorReport};
@@ -226,6 +233,7 @@ pub use motion_output::{MotionFormat, MotionOutput, MotionReport, RootMotionRequ
 pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
 pub use output_folder::OutputFolder;
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
+pub use plan_as_flown::plan_as_flown;
 pub use plan_editor::{EditorCast, EditorLibrary, PlanEditor, Preview, Solved};
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
@@ -238,9 +246,10 @@ pub use plan_report::{
 pub use plan_steps_job::{MovedFootprint, PlanStepsReport, PlanStepsRequest};
 pub use plot_contacts::plot_contacts;
 pub use plot_evaluation::draw_evaluation;
-pub use plot_gait::{plot_gait_relations, plot_hip_knee};
+pub use plot_gait::{HipKneeReport, plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
+pub use random_courses::random_course;
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
 pub use render_page::{ArrangementRequest, MAX_ACTORS, show_motions};

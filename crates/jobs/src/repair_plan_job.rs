@@ -12,9 +12,11 @@ use crate::request_limits::check_range;
 use crate::score_recognition_job::USUAL_LEGS;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_compose::{RepairError, StepLimits, repair_plan};
+use std::sync::Arc;
+use surefoot_compose::{PlanChange, RepairError, RepairedPlan, StepLimits, repair_plan};
+use surefoot_contact::{Behaviour, FootPlan, Footprint};
 use surefoot_formats::{own, read_bytes};
-use surefoot_plan::{PlanChecker, PlanError};
+use surefoot_plan::{PlanChecker, World};
 
 /// Which plan to repair, for whom.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -105,46 +107,51 @@ impl Job for RepairPlanRequest {
         let legs = self.leg_length.unwrap_or(USUAL_LEGS);
         let recogniser = self.method.learn(&database, &self.db)?;
         let limits = StepLimits::learn(&database).scaled(legs);
-        let repaired = repair_plan(&plan, &world, &limits, |prints| {
+        let repaired = repair_in_world(&plan, &world, &limits, |prints| {
             Ok(recogniser.recognise(prints, legs)?.iter().map(|decision| decision.behaviour).collect())
-        });
-        let repaired = repaired.map_err(|error| {
-            let found = match error {
-                RepairError::Behaviour(error) => error,
-                RepairError::Stuck { footprint, .. } => {
-                    JobError::new("infeasible", error.to_string()).at_footprint(footprint)
-                }
-            };
-            found.in_file(&self.plan)
-        })?;
-        // What repair does not know of: order of times, slopes, obstacles.
-        PlanChecker { world, ..PlanChecker::default() }
-            .check(&repaired.plan)
-            .map_err(|error| refused(&error, &self.plan))?;
+        })
+        .map_err(|error| error.in_file(&self.plan))?;
         outputs.add("plan", &self.output, own::write_plan(&repaired.plan).into_bytes());
-        let changes = repaired.changes.iter().map(|change| PlanChangeReport {
-            footprint: change.footprint,
-            given: change.given,
-            moved: change.moved.to_array(),
-            later: change.later,
-            what: change.to_string(),
-        });
         let report = RepairPlanReport {
             plan: self.plan.display().to_string(),
             output: self.output.display().to_string(),
             footprints: repaired.plan.footprints.len(),
-            changes: changes.collect(),
+            changes: PlanChangeReport::of(&repaired),
             files: outputs.files(),
         };
         finish(outputs, RepairPlanRequest::COMMAND, report, self.report.as_deref())
     }
 }
 
-fn refused(error: &PlanError, file: &Path) -> JobError {
-    let message = format!("repair knows nothing against this: {error}");
-    let found = JobError::new("infeasible", message).in_file(file);
-    match error.footprint() {
-        Some(footprint) => found.at_footprint(footprint),
-        None => found,
+impl PlanChangeReport {
+    /// All changes of a plan.
+    pub(crate) fn of(repaired: &RepairedPlan) -> Vec<PlanChangeReport> {
+        let change = |change: &PlanChange| PlanChangeReport {
+            footprint: change.footprint,
+            given: change.given,
+            moved: change.moved.to_array(),
+            later: change.later,
+            what: change.to_string(),
+        };
+        repaired.changes.iter().map(change).collect()
     }
+}
+
+/// Repairs a plan for a person with these limits, and checks what repair does not know of: order of times, slopes, obstacles.
+pub(crate) fn repair_in_world(
+    plan: &FootPlan,
+    world: &Arc<World>,
+    limits: &StepLimits,
+    behaviours: impl FnMut(&[Footprint]) -> Result<Vec<Behaviour>, JobError>,
+) -> Result<RepairedPlan, JobError> {
+    let repaired = repair_plan(plan, world, limits, behaviours).map_err(|error| match error {
+        RepairError::Behaviour(error) => error,
+        RepairError::Stuck { footprint, .. } => JobError::new("infeasible", error.to_string()).at_footprint(footprint),
+    })?;
+    let checked = PlanChecker { world: world.clone(), ..PlanChecker::default() }.check(&repaired.plan);
+    checked.map_err(|error| {
+        let found = JobError::new("infeasible", format!("repair knows nothing against this: {error}"));
+        error.footprint().map_or(found.clone(), |footprint| found.at_footprint(footprint))
+    })?;
+    Ok(repaired)
 }

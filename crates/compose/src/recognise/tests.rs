@@ -8,7 +8,7 @@ use surefoot_geom::Vec3;
 
 const LEGS: f64 = 0.85;
 
-fn recogniser() -> Recogniser {
+fn walks() -> BehaviourDatabase {
     let clips = [0.4, 0.55, 0.7, 0.8].map(|step_length| {
         let walk = synthetic_walk(&WalkerOptions { step_length, ..WalkerOptions::default() }).take;
         BehaviourClip {
@@ -20,8 +20,11 @@ fn recogniser() -> Recogniser {
             segmentation: segment_behaviours(&walk),
         }
     });
-    let database = BehaviourDatabase::new(clips.to_vec()).expect("a database");
-    Recogniser::learn(&database, &RecogniserOptions::default()).expect("steps")
+    BehaviourDatabase::new(clips.to_vec()).expect("a database")
+}
+
+fn recogniser() -> Recogniser {
+    Recogniser::learn(&walks(), &RecogniserOptions::default()).expect("steps")
 }
 
 fn print(side: Side, z: f64) -> Footprint {
@@ -92,4 +95,18 @@ fn footprints_are_decided_as_they_come_four_later() {
 fn no_footprints_are_no_decisions() {
     assert_eq!(recogniser().recognise(&[], LEGS), Ok(Vec::new()));
     assert!(Recogniser::learn(&BehaviourDatabase::default(), &RecogniserOptions::default()).is_none());
+}
+
+#[test]
+fn a_behaviour_that_no_recording_has_is_refused_with_the_nearest_that_has() {
+    let plain = RecogniserOptions { n_constructed: 0, ..RecogniserOptions::default() };
+    let recogniser = Recogniser::learn(&walks(), &plain).expect("steps");
+    let mut plan: Vec<Footprint> =
+        both(0.0).into_iter().chain([print(Side::Left, 0.5), print(Side::Left, 1.0)]).collect();
+    plan[3].behaviour = Some(Behaviour::Hop);
+    let error = recogniser.recognise(&plan, LEGS).unwrap_err().to_string();
+    assert!(error.starts_with("footprints[3]: no recorded hop on the left foot; nearest: walk ("), "{error}");
+    assert!(error.contains("--with gait"), "{error}");
+    let found = recogniser.taking_unlearned().recognise(&plan, LEGS).expect("decisions");
+    assert_eq!(found[3].behaviour, Behaviour::Hop);
 }
