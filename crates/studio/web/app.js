@@ -33,6 +33,7 @@ import { playbackShortcuts } from "surefoot/transport.js";
  *   shortcuts?: import("surefoot/controls.js").Shortcut[],
  *   state?: () => unknown,
  *   restore?: (state: any) => void,
+ *   isIdle?: () => boolean,
  * }} Panel
  */
 /** @typedef {{ report: any, notMet: import("studio/connection.js").JobError | null, document: import("surefoot/document.js").Document | null }} Result */

@@ -1,6 +1,7 @@
 //! Plans walked with made and recorded steps.
 
 mod choosing;
+mod edges;
 mod entry_filter;
 mod heights;
 mod legs;
