@@ -31,7 +31,8 @@
 //!                                                       `- one goes over into the other in mid-swing
 //! ```
 //!
-//! Runs, jumps and hops of recorded steps (3.2, 3.3) are not here yet, and frames do not follow the speeds of `transition_graphs`.
+//! `compose_motion` has the steps in order: `follow_speeds` times walks around changes of behaviour by `transition_graphs`; `recorded_flights`,
+//! `choose_flights` and `shape_flights` give gait's flights recorded postures (3.2, 3.3); `clear_ground` keeps feet out of the ground.
 
 mod behaviour_database;
 mod body_tracks;
@@ -44,6 +45,7 @@ mod decide_behaviours;
 mod decision;
 mod find_flights;
 mod flight_units;
+mod follow_speeds;
 mod footprint_features;
 mod forest;
 mod label_agreement;
@@ -67,12 +69,12 @@ mod walk_stretches;
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
 pub use compose_synthesizer::ComposeSynthesizer;
 pub use decide_behaviours::PlannedBehaviour;
+pub use decision::{Decision, DecisionReason, RecogniseError};
 pub use footprint_features::LOOK_AHEAD;
 pub use label_agreement::{EDGE_TOLERANCE, LabelAgreement, SURE, compare_labels};
 pub use label_stances::LabelReason;
 pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
 pub use paper_limits::{DistanceLimits, JumpPatternLimits, PairLimits, PaperLimits};
-pub use decision::{Decision, DecisionReason, RecogniseError};
 pub use recognise::{LiveRecogniser, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
 pub use recorded_flights::{
