@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_compose::{ComposeSynthesizer, FlightLibrary, StepLimits};
+use surefoot_compose::{ComposeSynthesizer, FlightLibrary, NoRoom, StepLimits};
 use surefoot_contact::FootPlan;
 use surefoot_formats::own;
 use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
@@ -179,6 +179,9 @@ pub struct AnimateReport {
     /// What repair changed, in the order of the plan that was walked.
     #[serde(default)]
     pub changes: Vec<PlanChangeReport>,
+    /// Changes of behaviour that the plan leaves fewer steps for than recorded people take (COMPOSE 4.2).
+    #[serde(default)]
+    pub no_room: Vec<String>,
     /// The contact sheet.
     pub picture: Option<String>,
     /// What was looked at for each footprint after the standing feet; absent if that was not requested.
@@ -300,7 +303,7 @@ impl Job for AnimateRequest {
             let walk = synthesize(&*mover.synthesizer, &world, plan, "walk").map_err(failed)?;
             Ok((mover, walk))
         };
-        let (plan, changes, (PlanMover { decided, is_walk, .. }, walk)) =
+        let (plan, changes, (PlanMover { decided, is_walk, no_room, .. }, walk)) =
             match unread.map_or_else(|| attempt(&plan), Err) {
                 Ok(moved) => (plan, Vec::new(), moved),
                 Err(refusal) => {
@@ -308,7 +311,10 @@ impl Job for AnimateRequest {
                     let leg = steps.database.parts().body.leg_length(&steps.database.parts().skeleton);
                     let limits = StepLimits::default().scaled(leg);
                     let repaired = repair_refused(refusal, self.repair, (&plan, &world), decides, &limits)?;
-                    let moved = attempt(&repaired.plan)?;
+                    let moved = attempt(&repaired.plan).map_err(|error| JobError {
+                        message: format!("{}; of the repaired plan, which did not help", error.message).into(),
+                        ..error
+                    })?;
                     (repaired.plan.clone(), PlanChangeReport::of(&repaired), moved)
                 }
             };
@@ -321,9 +327,7 @@ impl Job for AnimateRequest {
         context.advance(2, 3, "files")?;
         let motion = add_motion_on(character.as_ref(), &self.output, &mut outputs, &walk.take)?;
         if let Some(file) = &self.write_plan {
-            let labelled =
-                decided.as_deref().filter(|_| !is_walk).map(|decided| ComposeSynthesizer::label(&plan, decided));
-            let written = plan_as_flown(labelled.as_ref().unwrap_or(&plan), &walk.report);
+            let written = plan_as_flown(&plan, &walk.report);
             outputs.add("plan", file, own::write_plan(&written).into_bytes());
         }
         outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);
@@ -344,6 +348,7 @@ impl Job for AnimateRequest {
             contacts_output: shown(&self.write_contacts),
             plan_output: shown(&self.write_plan),
             changes,
+            no_room: no_room.iter().map(NoRoom::to_string).collect(),
             picture: shown(&self.picture),
             choices,
             files: outputs.files(),
