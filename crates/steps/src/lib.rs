@@ -90,6 +90,7 @@ mod step_inputs;
 mod step_model;
 mod step_regression;
 mod step_rows;
+mod step_take;
 mod step_walker;
 mod steps;
 mod styles;

@@ -29,7 +29,7 @@ pub(crate) struct Workplace {
 const DEEPEST: usize = 3;
 const MOST_LISTED: usize = 2_000;
 /// Endings of files that are listed.
-const LISTED: &[&str] = &["bvh", "glb", "gltf", "fbx", "amc", "take", "json", "steps", "graph", "npz"];
+const LISTED: &[&str] = &["bvh", "glb", "gltf", "fbx", "amc", "take", "json", "steps", "graph", "npz", "toml"];
 
 impl Workplace {
     pub(crate) fn new(folder: &Path, opened: Vec<PathBuf>) -> std::io::Result<Workplace> {

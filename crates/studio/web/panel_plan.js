@@ -2,6 +2,7 @@
 
 import { tell } from "studio/dialogs.js";
 import { dragPrints } from "studio/drag_prints.js";
+import { fileChoice, isCharacter } from "studio/file_choice.js";
 import { baseName, quoted, stem } from "studio/files.js";
 import * as edits from "studio/plan_edits.js";
 import { findingOf, sentence } from "studio/plan_findings.js";
@@ -15,7 +16,6 @@ import { make } from "surefoot/controls.js";
 /** @typedef {[number, number, number]} Vec3 */
 
 const KEY = "plan";
-const MOTIONS = ["bvh", "glb", "gltf", "fbx"];
 /** Kinds of steps, as plan files name them. @type {[string, string][]} */
 const BEHAVIOURS = [
   ["", "as it looks"],
@@ -288,7 +288,7 @@ export function createPlanPanel(studio) {
     (file) => /\.terrain\.json$/i.test(file),
     (file) => plan.set("terrain", { terrain: file }),
   );
-  const character = fileChoice(studio, "Character", "the built-in person", isMotion, (file) =>
+  const character = fileChoice(studio, "Character", "the built-in person", isCharacter, (file) =>
     plan.set("character", { on: file }),
   );
   const method = choice({
@@ -621,65 +621,4 @@ export function createPlanPanel(studio) {
     const angle = yaw + Math.PI + (away * Math.PI) / 2;
     return [NUDGE * Math.sin(angle), 0, NUDGE * Math.cos(angle)];
   }
-
-  /** @param {string} file */
-  function isMotion(file) {
-    return MOTIONS.some((ending) => file.toLowerCase().endsWith(`.${ending}`));
-  }
-}
-
-/**
- * A file of the folder, or of this computer.
- *
- * @param {Studio} studio @param {string} label @param {string} none what it is without one @param {(file: string) => boolean} fits
- * @param {(file: string | null) => unknown} changed
- */
-function fileChoice(studio, label, none, fits, changed) {
-  const BROWSE = "?browse";
-  const pick = make("input", { type: "file", hidden: "", "aria-label": label });
-  let known = /** @type {string[]} */ ([]);
-  let current = /** @type {string | null} */ (null);
-  const list = choice({
-    label,
-    choices: [],
-    value: "",
-    changed: async (value) => {
-      if (value === BROWSE) {
-        list.set(current ?? "");
-        pick.click();
-      } else changed(value === "" ? null : value);
-    },
-  });
-  const fill = () => {
-    const all = current && !known.includes(current) ? [current, ...known] : known;
-    list.fill(
-      [
-        ["", none],
-        ...all.map((file) => /** @type {[string, string]} */ ([file, baseName(file)])),
-        [BROWSE, "another file…"],
-      ],
-      current ?? "",
-    );
-  };
-  pick.addEventListener("change", async () => {
-    const file = pick.files?.[0];
-    if (!file) return;
-    try {
-      changed(await studio.files.upload(file));
-    } catch (error) {
-      studio.files.complain(error, file.name);
-    }
-  });
-  list.select.addEventListener("focus", async () => {
-    const { head } = await studio.connection.ask("files", {}).answer;
-    known = head.files.filter(fits);
-    fill();
-  });
-  fill();
-  const set = (/** @type {string | null} */ file) => {
-    if (file === current) return;
-    current = file;
-    fill();
-  };
-  return { element: make("div", {}, list.element, pick), set };
 }
