@@ -312,7 +312,246 @@ async function checkCleanup(browser, url) {
   await page.close();
 }
 
-const CHECKS = { gait: checkGait, cleanup: checkCleanup };
+async function checkSignal(browser, url) {
+  surefoot("gait", "walk", "--steps", "8", "--speed", "4km/h", "-o", "slow.bvh");
+  surefoot("gait", "walk", "--steps", "8", "--speed", "6km/h", "--preset", "happy", "-o", "quick.bvh");
+  const { page, complaints } = await openPanel(browser, url, "signal");
+  const panel = front(page);
+  const choose = async (label, value) => {
+    const select = panel.locator(`select[aria-label="${label}"]:visible`);
+    await select.focus();
+    await select.locator(`option[value="${value}"]`).waitFor({ state: "attached" });
+    await select.selectOption(value);
+  };
+  const report = () => page.evaluate(() => window.studio.front.report());
+  await choose("Clip", "slow.bvh");
+  await page.waitForFunction(() => window.studio.front.report() !== null);
+  await idle(page);
+  const flat = (await report()).edits[0].gains;
+  assert.ok(flat.length >= 6 && flat.every(([, gain]) => gain === 1), "bands of frequencies, none changed yet");
+  const bands = panel.locator("input[type=range]:visible");
+  assert.equal(await bands.count(), flat.length, "a slider for each band");
+
+  // A band is made stronger; the motion follows, and so does the command.
+  const place = (actor, frame) =>
+    page.evaluate(
+      ([actor, frame]) => {
+        const { track, joints } = window.studio.view.show.actors[actor];
+        const pose = track.newPose();
+        track.sample(frame, pose);
+        const at = 3 * joints.indexOf("LeftHand");
+        return [...pose.places.slice(at, at + 3)];
+      },
+      [actor, frame],
+    );
+  const hz = flat[4][0];
+  await setSlider(page, `${hz < 1 ? hz.toFixed(2) : hz.toFixed(1)} Hz`, 2.5);
+  await idle(page);
+  assert.equal((await report()).edits[0].gains[4][1], 2.5);
+  let apart = 0;
+  for (const frame of [60, 90, 120]) {
+    const [before, after] = [await place(0, frame), await place(1, frame)];
+    apart = Math.max(apart, Math.hypot(...before.map((x, axis) => x - after[axis])));
+  }
+  assert.ok(apart > 0.02, `hands swing otherwise: ${apart} m`);
+  await saveAs(page, "slow-equalize.bvh");
+  let line = await commandOf(page);
+  assert.match(line, /^surefoot signal equalize slow\.bvh --gain 4=2\.5 -o /);
+  sameAsCommand("slow-equalize.bvh", line.replace(/-o \S+$/, "-o theirs.bvh"), "theirs.bvh");
+  await shoot(page, "signal-equalize");
+  await panel.locator('select[aria-label="Preset"]').selectOption("exaggerate");
+  await idle(page);
+  assert.match(await commandOf(page), /--preset exaggerate/);
+  assert.ok(
+    (await report()).edits[0].gains.some(([, gain]) => gain > 1),
+    "its gains are on the sliders",
+  );
+
+  // A blend of two clips, with the times that belong together.
+  await page.locator("#signal-blend").click();
+  await choose("With", "quick.bvh");
+  await idle(page);
+  const pairs = (await report()).edits[0].correspondence;
+  assert.ok(pairs.length > 100 && pairs.every(([, b], index) => index === 0 || b >= pairs[index - 1][1]));
+  assert.equal(await page.evaluate(() => window.studio.view.show.actors.length), 3, "both and their blend");
+  await settle(page);
+  assert.ok((await page.locator("#track").boundingBox()).height > 80, "the correspondence is drawn");
+  const half = await framesOf(page, 2);
+  await setSlider(page, "Share", 1);
+  await idle(page);
+  assert.ok((await framesOf(page, 2)) < half, "all of the quick one is quicker");
+  await page.locator("#undo").click();
+  await idle(page);
+  await shoot(page, "signal-blend");
+  await page.locator("#signal-warp").click();
+  await idle(page);
+  await saveAs(page, "slow-warp.bvh");
+  line = await commandOf(page);
+  assert.match(line, /^surefoot signal warp slow\.bvh --pace quick\.bvh/);
+  sameAsCommand("slow-warp.bvh", line.replace(/-o \S+$/, "-o theirs.bvh"), "theirs.bvh");
+
+  // A hand is dragged; at that frame it is there.
+  await page.locator("#signal-displace").click();
+  await idle(page);
+  await page.evaluate(() => window.studio.view.playback.seek(2));
+  await page.locator("#view-side").click();
+  await settle(page);
+  const hand = await page.evaluate(() => {
+    const { view } = window.studio;
+    const actor = view.show.actors.at(-1);
+    const pose = actor.track.newPose();
+    actor.track.sample(Math.round(2 * actor.rate), pose);
+    const at = 3 * actor.joints.indexOf("LeftHand");
+    const place = [...pose.places.slice(at, at + 3)].map((x, axis) => x + view.show.origin[axis]);
+    const box = document.getElementById("picture").getBoundingClientRect();
+    const [x, y] = view.pixel(place);
+    return { place, at: [box.left + x, box.top + y] };
+  });
+  await page.mouse.move(...hand.at);
+  await page.mouse.down();
+  await page.mouse.move(hand.at[0], hand.at[1] - 12, { steps: 6 });
+  await page.mouse.up();
+  await idle(page);
+  const { keys } = await page.evaluate(() => window.studio.front.signal());
+  assert.equal(keys.length, 1);
+  assert.equal(keys[0].frame, 120);
+  assert.ok(keys[0].limb.endsWith("hand"), "a hand was taken");
+  const missed = (await report()).edits[0].metrics.missed_mm;
+  assert.ok(missed < 1, `it is where it was let go: ${missed} mm off`);
+  await shoot(page, "signal-displace");
+  await saveAs(page, "slow-displace.bvh");
+  line = await commandOf(page);
+  sameAsCommand("slow-displace.bvh", line.replace(/-o \S+$/, "-o theirs.bvh"), "theirs.bvh");
+  await page.locator("#undo").click();
+  await idle(page);
+  assert.equal((await page.evaluate(() => window.studio.front.signal())).keys.length, 0);
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
+async function checkDatabase(browser, url) {
+  const { page, complaints } = await openPanel(browser, url, "database");
+  await idle(page);
+  const report = await page.evaluate(() => window.studio.front.report());
+  assert.equal(report.left.points.length, report.left.steps);
+  assert.ok(report.shots.length > 3 && report.left.hull_edges.length > 10);
+  assert.equal(await page.locator("#panel-database .shots button").count(), report.shots.length);
+
+  // Any step is played by clicking it: the point, then the list.
+  const click = async (index) => {
+    const canvas = page.locator("#panel-database canvas.space");
+    await canvas.scrollIntoViewIfNeeded();
+    const box = await canvas.boundingBox();
+    const at = await page.evaluate((index) => window.studio.front.space().placed[index], index);
+    await page.mouse.click(box.x + at[0], box.y + at[1]);
+  };
+  const played = () => page.evaluate(() => window.studio.front.played());
+  const place = await page.evaluate(() => {
+    const { placed } = window.studio.front.space();
+    const alone = (at, index) =>
+      placed.every((other, k) => k === index || Math.hypot(other[0] - at[0], other[1] - at[1]) > 6);
+    return placed.findIndex(alone);
+  });
+  await click(place);
+  await idle(page);
+  assert.equal((await played()).step, report.left.points[place].step, "the step of the point is played");
+  const made = await played();
+  const seconds = made.seconds.reduce((sum, part) => sum + part);
+  assert.ok(Math.abs((await framesOf(page)) / 60 - seconds) < 0.05, "as long as it was recorded");
+  await page.locator("#play").click();
+  for (const [value, name] of [
+    ["space", "database"],
+    ["end-length", "database-above"],
+  ]) {
+    await front(page).getByLabel("Seen", { exact: true }).selectOption(value);
+    await shoot(page, name);
+  }
+  await front(page).getByLabel("Foot", { exact: true }).selectOption("right");
+  await page.locator("#panel-database .list.steps button").nth(3).click();
+  await idle(page);
+  assert.equal((await played()).foot, "right");
+  await page.locator("#panel-database .shots button").first().click();
+  assert.equal(await page.locator("#panel-database .shots button").first().getAttribute("aria-selected"), "true");
+  const command = await exportAs(page, "BVH", "one-step.bvh");
+  sameAsCommand("one-step.bvh", command.replace("one-step.bvh", "theirs.bvh"), "theirs.bvh");
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
+async function checkScene(browser, url) {
+  const { page, complaints } = await openPanel(browser, url, "scene");
+  await idle(page);
+  const report = () => page.evaluate(() => window.studio.front.report());
+  const first = await report();
+  assert.equal(first.not_met, null);
+  assert.ok((await page.evaluate(() => window.studio.front.found().corridor)).length > 10, "the corridor is drawn");
+
+  // An obstacle is drawn into the way; the path goes around it.
+  await page.locator("#view-top").click();
+  await settle(page);
+  const pixel = (place) =>
+    page.evaluate(([x, z]) => {
+      const box = document.getElementById("picture").getBoundingClientRect();
+      const at = window.studio.view.pixel([x, 0, z]);
+      return [box.left + at[0], box.top + at[1]];
+    }, place);
+  const drag = async (from, to) => {
+    await page.mouse.move(...(await pixel(from)));
+    await page.mouse.down();
+    await page.mouse.move(...(await pixel(to)), { steps: 6 });
+    await page.mouse.up();
+    await idle(page);
+  };
+  await page.getByRole("button", { name: "Draw obstacle" }).click();
+  await drag([-3.2, 0.9], [-2.2, 1.5]);
+  const scene = () => page.evaluate(() => window.studio.front.scene());
+  assert.equal((await scene()).obstacles.length, 3);
+  await drag([3, 1.5], [3, -1.5]);
+  assert.ok(Math.abs((await scene()).goal[1] + 1.5) < 0.05, "the goal is where it was let go");
+  const now = await report();
+  assert.notEqual(now.path_length_m, first.path_length_m);
+  const { terrain, path } = await page.evaluate(() => ({
+    terrain: window.studio.front.scene().terrain,
+    path: window.studio.front.found().path,
+  }));
+  assert.equal(terrain, null);
+  assert.ok(Math.hypot(path.at(-1)[0] - 3, path.at(-1)[1] + 1.5) < 0.1, "the path ends there");
+  await shoot(page, "scene-top");
+
+  // Saved, and walked by the command.
+  await saveAs(page, "mine.scene.json");
+  await exportAs(page, "BVH", "walk.bvh");
+  const line = await commandOf(page);
+  assert.match(line, /^surefoot go mine\.scene\.json --with gait -o /);
+  sameAsCommand("walk.bvh", line.replace(/-o \S+$/, "-o theirs.bvh"), "theirs.bvh");
+
+  // Undo; a goal in a wall says what is wrong; a slope.
+  await page.locator("#undo").click();
+  await idle(page);
+  assert.ok(Math.abs((await scene()).goal[1] - 1.5) < 1e-9);
+  await drag([3, 1.5], [1.1, 1.5]);
+  assert.ok(await page.locator("#panel-scene .refusal").isVisible(), "nobody can stand there");
+  await page.locator("#undo").click();
+  await idle(page);
+  assert.equal(await page.locator("#panel-scene .refusal").isVisible(), false);
+  await front(page).getByLabel("Ground", { exact: true }).selectOption("plane");
+  await idle(page);
+  assert.deepEqual((await scene()).terrain.plane.slope, 5);
+  await page.locator("#view-free").click();
+  await shoot(page, "scene-slope");
+  await front(page).getByLabel("Ground", { exact: true }).selectOption("level");
+  await idle(page);
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
+const CHECKS = {
+  gait: checkGait,
+  cleanup: checkCleanup,
+  signal: checkSignal,
+  database: checkDatabase,
+  scene: checkScene,
+};
 let browser;
 let studio;
 try {

@@ -8,8 +8,8 @@ import { add, subtract } from "surefoot/math.js";
 /**
  * @typedef {{
  *   joints: () => Partial<Record<Limb, string>>, isOn: () => boolean,
- *   dragged: (limb: Limb, frame: number, place: Vec3, isDone: boolean) => void, cancelled: () => void,
- * }} Grips the joints that are dragged, by their names
+ *   dragged: (limb: Limb, frame: number, by: Vec3, isDone: boolean) => void, cancelled: () => void,
+ * }} Grips the joints that are dragged, by their names; `by` is counted from where they are in the unedited clip
  */
 
 /** Pixels around a hand or foot that are it. */
@@ -18,10 +18,9 @@ const NEAR = 16;
 /** @param {import("studio/app.js").Studio} studio @param {Grips} grips @returns {import("studio/view.js").Tool} */
 export function dragLimbs(studio, grips) {
   const { view } = studio;
-  /** Where hands and feet are now, in the world; of the edited motion, which is the last. @returns {[Limb, Vec3][]} */
-  const places = () => {
+  /** Where hands and feet of an actor are now, in the world. @param {import("surefoot/document.js").Actor | undefined} actor @returns {[Limb, Vec3][]} */
+  const placesOf = (actor) => {
     const { show } = view;
-    const actor = show?.actors.at(-1);
     if (!show || !actor || !grips.isOn()) return [];
     const pose = actor.track.newPose();
     actor.track.sample(Math.min(Math.round(view.playback.time * actor.rate), actor.frames - 1), pose);
@@ -32,6 +31,8 @@ export function dragLimbs(studio, grips) {
       return [[/** @type {Limb} */ (limb), /** @type {Vec3} */ (add(local, show.origin))]];
     });
   };
+  /** Of the edited motion, which is the last. */
+  const places = () => placesOf(view.show?.actors.at(-1));
   const under = (/** @type {import("studio/view.js").Pointer} */ { x, y }) => {
     let [best, nearest] = [/** @type {[Limb, Vec3] | null} */ (null), NEAR];
     for (const found of places()) {
@@ -54,6 +55,7 @@ export function dragLimbs(studio, grips) {
       const [limb, from] = found;
       const frame = Math.min(Math.round(view.playback.time * actor.rate), actor.frames - 1);
       view.playback.seek(frame / actor.rate);
+      const unedited = placesOf(view.show?.actors[0]).find(([name]) => name === limb)?.[1] ?? from;
       // In the plane that faces the eye, by as much as the pointer moves in it.
       const facing = view.stage?.camera.ray(0, 0).along ?? pointer.ray.along;
       const begun = hitPlane(pointer.ray, from, facing) ?? from;
@@ -64,12 +66,12 @@ export function dragLimbs(studio, grips) {
       return {
         move: (moved) => {
           held = { limb, place: place(moved) };
-          grips.dragged(limb, frame, held.place, false);
+          grips.dragged(limb, frame, /** @type {Vec3} */ (subtract(held.place, unedited)), false);
           studio.touch();
         },
         up: (moved) => {
           held = null;
-          grips.dragged(limb, frame, place(moved), true);
+          grips.dragged(limb, frame, /** @type {Vec3} */ (subtract(place(moved), unedited)), true);
         },
         cancel: () => {
           held = null;

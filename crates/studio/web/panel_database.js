@@ -57,7 +57,10 @@ export function createDatabasePanel(studio) {
       played = made;
       if (document && isFront()) {
         document.packed.shows[0].actors[0].name = made.source;
+        const isNew = view.key !== KEY && !view.known.has(KEY);
         view.present(KEY, document);
+        // A step is short: from a little farther away the next ones are in the picture too.
+        if (isNew && view.stage) view.stage.camera.distance *= 1.5;
         view.playback.seek(0);
         view.playback.isPlaying = true;
       }
@@ -214,7 +217,9 @@ export function createDatabasePanel(studio) {
         return made;
       }),
     );
-    list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+    // Within the list alone: the panel stays where it is.
+    const chosen = list.querySelector('[aria-selected="true"]');
+    if (chosen instanceof HTMLElement) list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
   };
 
   // Files

@@ -40,6 +40,8 @@ export function createScenePanel(studio) {
   let found = null;
   /** @type {any} */
   let report = null;
+  /** Who made the walk that is shown. */
+  let walkedWith = "";
   /** @type {any} */
   let graph = null;
   /** The graph that was asked for; `undefined` before any. @type {string | null | undefined} */
@@ -66,7 +68,10 @@ export function createScenePanel(studio) {
   });
   const walking = new LiveJob(studio, `${KEY}-walk`, "Walking", {
     done: ({ report: made, document }) => {
+      const isOther = report?.clearance_m !== made.clearance_m;
       report = made;
+      walkedWith = how.with;
+      if (isOther && how.clearance === null) plan();
       refusal.hidden = true;
       if (document && isFront()) {
         document.packed.shows[0].actors[0].name = "walk";
@@ -95,7 +100,9 @@ export function createScenePanel(studio) {
   const plan = () =>
     planning.ask(async (scratch) => {
       const given = await keepScene(scratch(".scene.json"));
-      const clearance = how.clearance === null ? {} : { clearance: how.clearance };
+      // The clearance that is walked with, once that is known.
+      const kept = how.clearance ?? (walkedWith === how.with ? report?.clearance_m : undefined);
+      const clearance = kept === undefined ? {} : { clearance: kept };
       return {
         job: "plan path",
         request: { scene: given, output: scratch(".path.json"), corridor: true, ...clearance, if_exists: "replace" },

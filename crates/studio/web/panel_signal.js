@@ -50,16 +50,18 @@ export function createSignalPanel(studio) {
   let report = null;
   /** What the input is like, which a tool without a result shows too. @type {any} */
   let input = null;
+  /** Whether the result is of an edit. */
+  let isEdited = false;
   const isFront = () => studio.front?.id === KEY;
 
   const live = new LiveJob(studio, KEY, "Editing", {
     done: ({ report: made, document }) => {
-      report = made.edits ? made : null;
-      input = made.input ?? made;
+      report = made;
+      input = made.input;
       refusal.hidden = true;
       if (document) {
         const { actors } = document.packed.shows[0];
-        const names = report
+        const names = made
           ? ["before", ...(actors.length > 2 ? [stem(plainName(signal.other ?? ""))] : []), "after"]
           : [];
         names.forEach((name, index) => {
@@ -89,9 +91,11 @@ export function createSignalPanel(studio) {
   const ask = () =>
     live.ask((scratch) => {
       if (!file) return null;
-      const tools = toolsOf(signal);
-      // Before there is anything to do the clip itself is shown.
-      if (tools.length === 0) return { job: "info", request: { inputs: [file] }, show: { input: { file } } };
+      // Before there is anything to do nothing is changed, and before and after are shown as later on: a picture that is laid out again
+      // while a hand is dragged would move it.
+      const asked = toolsOf(signal);
+      isEdited = asked.length > 0;
+      const tools = isEdited ? asked : [{ tool: "equalize", options: { gain: ["0=1"] } }];
       const take = scratch(".take");
       const more = [...(signal.tool === "blend" && signal.other ? [{ file: signal.other }] : []), { file: take }];
       return {
@@ -308,7 +312,7 @@ export function createSignalPanel(studio) {
         });
         const away = button("×", () => set({ keys: signal.keys.filter((_, other) => other !== index) }, "delete key"));
         away.setAttribute("aria-label", `Delete the key of the ${key.limb.replace("-", " ")} at frame ${key.frame}`);
-        const place = key.place.map((value) => value.toFixed(2)).join(", ");
+        const place = key.by.map((value) => `${value < 0 ? "" : "+"}${value.toFixed(2)}`).join(" ");
         return make(
           "div",
           { role: "listitem" },
@@ -353,8 +357,8 @@ export function createSignalPanel(studio) {
     if (edit?.gains?.length > 0 && signal.tool === "equalize") showBands(edit.gains);
     const slide = report?.slide;
     const texts = [
-      ...(report?.edits ?? []).flatMap((/** @type {{ notes: string[] }} */ one) => one.notes),
-      ...(slide
+      ...(isEdited ? report.edits : []).flatMap((/** @type {{ notes: string[] }} */ one) => one.notes),
+      ...(slide && isEdited
         ? [`Planted feet slide by ${slide.after_mm.toFixed(1)} mm at most; before by ${slide.before_mm.toFixed(1)}.`]
         : []),
     ];
@@ -380,11 +384,11 @@ export function createSignalPanel(studio) {
     dragged: (
       /** @type {Limb} */ limb,
       /** @type {number} */ frame,
-      /** @type {[number, number, number]} */ place,
+      /** @type {[number, number, number]} */ by,
       /** @type {boolean} */ isDone,
     ) => {
       const others = signal.keys.filter((key) => key.limb !== limb || key.frame !== frame);
-      signal.keys = [...others, { limb, frame, place }].sort((a, b) => a.frame - b.frame);
+      signal.keys = [...others, { limb, frame, by }].sort((a, b) => a.frame - b.frame);
       changed(isDone, "key");
       if (isDone) showKeys();
     },

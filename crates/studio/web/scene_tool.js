@@ -23,12 +23,12 @@ const RED = "#c0392b";
 
 /** @param {import("studio/view.js").View} view @param {Hands} hands @returns {import("studio/view.js").Tool} */
 export function sceneTool(view, hands) {
-  /** Where the ray meets level ground: a scene is drawn on its plan. @param {import("studio/view.js").Pointer} pointer @returns {Place | null} */
-  const onGround = ({ ray }) => {
-    const at = hitPlane(ray, [0, 0, 0], [0, 1, 0]);
+  /** Where the ray meets the ground; beyond its edge, level ground. @param {import("studio/view.js").Pointer} pointer @returns {Place | null} */
+  const onGround = ({ ray, ground }) => {
+    const at = ground ?? hitPlane(ray, [0, 0, 0], [0, 1, 0]);
     return at && [at[0], at[2]];
   };
-  const pixel = (/** @type {Place} */ [x, z]) => view.pixel([x, 0, z]);
+  const pixel = (/** @type {Place} */ [x, z]) => view.pixel([x, view.groundHeight(x, z), z]);
   /** @param {import("studio/view.js").Pointer} pointer @returns {Grip | null} */
   const under = (pointer) => {
     const scene = hands.scene();
@@ -96,7 +96,7 @@ export function sceneTool(view, hands) {
     },
     paint: (pen, _write, theme, toPixel) => {
       const scene = hands.scene();
-      const at = (/** @type {Place} */ [x, z]) => toPixel([x, 0, z]);
+      const at = (/** @type {Place} */ [x, z]) => toPixel([x, view.groundHeight(x, z), z]);
       const outline = (/** @type {Place[]} */ places) => {
         const all = places.map(at);
         if (all.some((one) => one === null)) return false;
@@ -115,16 +115,21 @@ export function sceneTool(view, hands) {
       pen.setLineDash([6, 4]);
       if (outline(scene.bounds)) pen.stroke();
       pen.setLineDash([]);
-      // Free discs of the corridor, as they lie on the ground.
+      // Free discs of the corridor, as they lie on the ground, all of them as one.
       pen.fillStyle = GREEN;
-      pen.globalAlpha = 0.06;
+      pen.globalAlpha = 0.16;
+      pen.beginPath();
       for (const [x, z, radius] of hands.corridor()) {
-        const ring = Array.from({ length: 20 }, (_, step) => {
+        const y = view.groundHeight(x, z);
+        for (let step = 0; step <= 20; step++) {
           const angle = (2 * Math.PI * step) / 20;
-          return /** @type {Place} */ ([x + radius * Math.cos(angle), z + radius * Math.sin(angle)]);
-        });
-        if (outline(ring)) pen.fill();
+          const there = toPixel([x + radius * Math.cos(angle), y, z + radius * Math.sin(angle)]);
+          if (!there) break;
+          if (step === 0) pen.moveTo(...there);
+          else pen.lineTo(...there);
+        }
       }
+      pen.fill();
       pen.globalAlpha = 1;
       const path = hands.path();
       pen.strokeStyle = GREEN;

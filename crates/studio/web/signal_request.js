@@ -4,7 +4,7 @@ import { plainName } from "studio/file_choice.js";
 import { quoted } from "studio/files.js";
 
 /** @typedef {"left-hand" | "right-hand" | "left-foot" | "right-foot"} Limb */
-/** @typedef {{ frame: number, limb: Limb, place: [number, number, number] }} Key */
+/** @typedef {{ frame: number, limb: Limb, by: [number, number, number] }} Key metres from where it is in the clip */
 /** @typedef {"equalize" | "blend" | "warp" | "displace"} Tool */
 /**
  * @typedef {{
@@ -54,7 +54,7 @@ function toolOf(signal) {
     if (signal.positions) options.positions = ["true"];
   } else if (tool === "displace") {
     if (signal.keys.length === 0) return null;
-    options.place = signal.keys.map(({ frame, limb, place }) => `${frame}:${limb}=${place.map(short).join(",")}`);
+    options.reach = signal.keys.map(({ frame, limb, by }) => `${frame}:${limb}=${by.map(short).join(",")}`);
     option("fade", signal.fade, 1);
     option("flow", signal.flow, "local");
   } else {

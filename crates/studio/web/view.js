@@ -69,6 +69,8 @@ export class View {
     this.key = null;
     /** @type {Show | null} */
     this.show = null;
+    /** Of the ground that is shown, where it was asked for. @type {{ of: Show | null, known: Map<string, number> }} */
+    this.heights = { of: null, known: new Map() };
     /** Called with milliseconds since the page opened once a picture is drawn. @type {((now: number) => void)[]} */
     this.afterDraw = [];
     this.picture = /** @type {HTMLCanvasElement} */ (element("picture"));
@@ -216,6 +218,21 @@ export class View {
     const [x, y, z, w] = project(this.stage.camera.matrix(), subtract(at, this.origin));
     if (w <= 0 || z > 1) return null;
     return [((x + 1) / 2) * this.picture.clientWidth, ((1 - y) / 2) * this.picture.clientHeight];
+  }
+
+  /** How high the ground is at a place; 0 where there is none. @param {number} x @param {number} z */
+  groundHeight(x, z) {
+    const { show } = this;
+    if (!show?.ground) return show?.floor ? show.floor + this.origin[1] : 0;
+    if (this.heights.of !== show) this.heights = { of: show, known: new Map() };
+    const key = `${x.toFixed(2)},${z.toFixed(2)}`;
+    let height = this.heights.known.get(key);
+    if (height === undefined) {
+      const above = subtract([x, 100, z], this.origin);
+      height = (hitGround({ from: above, along: [0, -1, 0] }, show)?.[1] ?? -this.origin[1]) + this.origin[1];
+      this.heights.known.set(key, height);
+    }
+    return height;
   }
 
   attachPicture() {
