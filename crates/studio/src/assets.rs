@@ -10,9 +10,10 @@ macro_rules! files {
 const MODULES: &[(&str, &str)] = files! {
     "app.js" "commands.js" "connection.js" "contact_ranges.js" "contact_track.js" "correspondence_track.js"
     "diagram.js" "dialogs.js" "drag_limbs.js" "drag_prints.js" "file_choice.js" "files.js" "gait_request.js"
-    "live_job.js" "motion_exports.js" "panel_cleanup.js" "panel_database.js" "panel_gait.js" "panel_plan.js"
-    "panel_signal.js" "panels.js" "picking.js" "plan_edits.js" "plan_findings.js" "plan_model.js" "plan_timeline.js"
-    "signal_request.js" "step_space.js" "view.js" "widgets.js"
+    "graph_picture.js" "live_job.js" "motion_exports.js" "panel_cleanup.js" "panel_database.js" "panel_gait.js"
+    "panel_plan.js" "panel_scene.js" "panel_signal.js" "panels.js" "picking.js" "plan_edits.js" "plan_findings.js"
+    "plan_model.js" "plan_timeline.js" "scene_model.js" "scene_tool.js" "signal_request.js" "step_space.js" "view.js"
+    "widgets.js"
 };
 const STYLE: &str = include_str!("../web/studio.css");
 const PAGE: &str = include_str!("../web/studio.html");
@@ -41,4 +42,19 @@ pub(crate) fn page(nonce: &str) -> String {
     };
     let imports = format!("{{\"imports\":{{{},{}}}}}", map("studio", MODULES), map("surefoot", viewer::MODULES));
     PAGE.replace("{{nonce}}", nonce).replace("{{imports}}", &imports).replace("{{transport}}", viewer::TRANSPORT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_module_of_the_page_is_embedded() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
+        let files = std::fs::read_dir(folder).expect("the page").flatten();
+        let mut modules: Vec<String> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        modules.retain(|name| name.ends_with(".js"));
+        modules.sort();
+        assert_eq!(MODULES.iter().map(|(name, _)| *name).collect::<Vec<_>>(), modules);
+    }
 }
