@@ -114,7 +114,9 @@ mod tests;
 pub use attributes::{
     AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
 };
-pub use corpus::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus, corpus_on};
+pub use corpus::{
+    Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, complete_corpus, corpus, corpus_on, corpus_walks,
+};
 pub(crate) use course::settle_foot;
 pub use fit_gait::{FEWEST_STEPS, FitError, GaitFit, PELVIS_HEIGHT, PartError, fit_gaits};
 pub use gait_engine::Ends;

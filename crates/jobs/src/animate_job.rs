@@ -14,6 +14,7 @@ use crate::load_terrain::load_world;
 use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plan_as_flown::plan_as_flown;
+use crate::plan_editor::corpus_failure;
 use crate::plan_mover::{MoverError, PlanMover, mover_of_plan};
 use crate::plan_report::{PlanReport, StepSourceReport};
 use crate::recognise_job::load_behaviours;
@@ -24,13 +25,13 @@ use crate::scene_picture::check_scene_picture;
 use crate::style::{StyleReport, find_style};
 use crate::walk_picture::draw_walk_sheet;
 use serde::{Deserialize, Serialize};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_compose::{ComposeSynthesizer, FlightLibrary, NoRoom, StepLimits};
 use surefoot_contact::FootPlan;
 use surefoot_formats::own;
-use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
+use surefoot_gait::{CorpusOptions, complete_corpus, corpus as make_corpus, corpus_walks};
 use surefoot_motion::FRAME_RATES;
 use surefoot_plan::{FootprintRow, StepError, Synthesis, synthesize};
 use surefoot_steps::{Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions};
@@ -262,10 +263,13 @@ impl Job for AnimateRequest {
         let (plan, unread) = read_any_plan(&self.plan)?;
         let world = load_world(self.terrain.as_ref())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
-        let made = OnceCell::new();
-        let (database, flights) = match &self.db {
-            Some(path) => load_steps_and_flights(path)?,
-            None => (steps_of_corpus(corpus_in(&made)?), FlightLibrary::default()),
+        let corpus = CorpusOptions::default();
+        let (database, flights, walks) = match &self.db {
+            Some(path) => load_steps_and_flights(path).map(|(database, flights)| (database, flights, None))?,
+            None => {
+                let walks = corpus_walks(&corpus).map_err(corpus_failure)?;
+                (steps_of_corpus(&walks), FlightLibrary::default(), Some(walks))
+            }
         };
         let behaviours = self.behaviours.as_deref().map(load_behaviours).transpose()?;
         let usual_leg = database.parts().body.leg_length(&database.parts().skeleton);
@@ -280,11 +284,16 @@ impl Job for AnimateRequest {
         };
         let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
+        let walks = Cell::new(walks);
         let failed = |error: StepError| plan_failure(&error, &self.plan, character.as_ref(), (plan_scale, usual_leg));
         let known = OnceCell::new();
         let composer = || -> Result<&ComposeSynthesizer, JobError> {
             if known.get().is_none() {
-                let of_corpus = || corpus_in(&made).map(behaviours_of_corpus);
+                let of_corpus = || {
+                    let walks = walks.take();
+                    let complete = walks.map_or_else(|| make_corpus(&corpus), |walks| complete_corpus(walks, &corpus));
+                    complete.map(|corpus| behaviours_of_corpus(&corpus)).map_err(corpus_failure)
+                };
                 let behaviours = behaviours.clone().map_or_else(of_corpus, Ok)?;
                 let rig = character.as_ref().map(|character| character.rig.clone());
                 let composer = compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?;
@@ -360,16 +369,6 @@ impl Job for AnimateRequest {
 /// A path as reports have it.
 pub(crate) fn shown(path: &Option<PathBuf>) -> Option<String> {
     path.as_ref().map(|path| path.display().to_string())
-}
-
-/// The built-in corpus, made when it is first asked for.
-fn corpus_in(made: &OnceCell<Corpus>) -> Result<&Corpus, JobError> {
-    if made.get().is_none() {
-        let failed = |error: CorpusError| JobError::new("corpus", error.to_string());
-        let corpus = corpus(&CorpusOptions::default()).map_err(failed)?;
-        return Ok(made.get_or_init(|| corpus));
-    }
-    Ok(made.get().expect("it is made"))
 }
 
 impl AnimateRequest {

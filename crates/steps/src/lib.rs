@@ -111,7 +111,7 @@ pub use choose::{
 };
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use evaluate::{
-    Ablation, CandidateStatistics, N_VARIANTS, Reconstruction, RecordedPlan, Region, RegionErrors, Variant,
+    Ablation, CandidateStatistics, N_VARIANTS, Reconstruction, RecordedPlan, Region, RegionErrors, Variant, only_actor,
     reconstruct, recorded_plan, without_actor, without_takes,
 };
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};

@@ -102,6 +102,8 @@ fn recordings_walked_again_are_near_exact_and_smooth_as_their_targets_say() {
         let (own, raw) = (knees(Method::StrideSpace.into()), knees(Ablation::UnfilteredSteps.into()));
         assert!(own.zip(raw).is_some_and(|(own, raw)| own < raw), "{split:?}: {own:?} {raw:?}");
     }
+    let own = |split| evaluation.error_ratio(split, Ablation::OwnClipsAlone.into(), Method::StrideSpace.into());
+    assert!(own(Split::ActorKnown).is_some() && own(Split::ActorUnknown).is_none());
     let metrics = evaluated_metrics(&evaluation);
     let metric = |name: &str| metrics.iter().find(|metric| metric.name == name && metric.split == Split::ActorUnknown);
     for (held, sign) in LEVEL.iter().map(|held| (held, 1.0)).chain(APART.iter().map(|held| (held, -1.0))) {
