@@ -5,6 +5,7 @@
 // (left_down, left_up, right_down, right_up) on the animated object, with the planted position as its string.
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 #if UNITY_EDITOR
 using UnityEditor;
@@ -22,6 +23,12 @@ namespace Surefoot
         public float time;
         public int frame;
         public float[] position;
+
+        /// <summary>The planted position as text: x y z in metres, right-handed with Y up, as in the file.</summary>
+        public string Place()
+        {
+            return string.Join(" ", Array.ConvertAll(position, part => part.ToString(CultureInfo.InvariantCulture)));
+        }
     }
 
     [Serializable]
@@ -67,25 +74,52 @@ namespace Surefoot
                 Add(clip, path);
         }
 
+        /// <summary>Replaces the events of a clip by those of a file. Clips inside a model (FBX) are imported again with them; the clip of a
+        /// glTF belongs to its importer and has to be duplicated first.</summary>
         public static void Add(AnimationClip clip, string path)
         {
             var file = JsonUtility.FromJson<EventsFile>(File.ReadAllText(path)).Checked(path);
-            var events = new List<AnimationEvent>();
-            foreach (var marker in file.markers)
+            var importer = AssetImporter.GetAtPath(AssetDatabase.GetAssetPath(clip)) as ModelImporter;
+            if (importer != null)
             {
-                events.Add(new AnimationEvent
-                {
-                    functionName = marker.name,
-                    time = marker.time,
-                    stringParameter = string.Join(" ", marker.position),
-                    messageOptions = SendMessageOptions.DontRequireReceiver,
-                });
+                AddToModel(importer, clip, file);
+                return;
             }
-            AnimationUtility.SetAnimationEvents(clip, events.ToArray());
+            AnimationUtility.SetAnimationEvents(clip, Events(file, 1f));
             var settings = AnimationUtility.GetAnimationClipSettings(clip);
             settings.loopTime = file.loop;
             AnimationUtility.SetAnimationClipSettings(clip, settings);
             EditorUtility.SetDirty(clip);
+        }
+
+        static void AddToModel(ModelImporter importer, AnimationClip clip, EventsFile file)
+        {
+            var clips = importer.clipAnimations.Length > 0 ? importer.clipAnimations : importer.defaultClipAnimations;
+            var found = false;
+            foreach (var imported in clips)
+            {
+                if (imported.name != clip.name)
+                    continue;
+                // The importer counts time from 0 to 1.
+                imported.events = Events(file, file.duration);
+                imported.loopTime = file.loop;
+                found = true;
+            }
+            if (!found)
+                throw new InvalidDataException(importer.assetPath + " has no clip " + clip.name);
+            importer.clipAnimations = clips;
+            importer.SaveAndReimport();
+        }
+
+        static AnimationEvent[] Events(EventsFile file, float unit)
+        {
+            return Array.ConvertAll(file.markers, marker => new AnimationEvent
+            {
+                functionName = marker.name,
+                time = unit > 0f ? marker.time / unit : 0f,
+                stringParameter = marker.Place(),
+                messageOptions = SendMessageOptions.DontRequireReceiver,
+            });
         }
     }
 #endif

@@ -116,6 +116,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let request = ContactsRequest {
         input: args.import.input(&args.input, None)?,
         detect: args.detect.options().into(),
+        traces: false,
         output: args.output.clone(),
         picture: args.picture.clone(),
         report: args.report.report.clone(),

@@ -80,8 +80,13 @@ fn print_report(report: &RetargetReport, no_clean: bool) {
     }
     report.notes.iter().for_each(|note| print_status(&format!("  {note}")));
     for touch in report.touches.iter().flatten() {
+        let slid = if touch.slid_mm >= 1.0 {
+            format!("; the arm is short, so the place is {:.0} mm further along", touch.slid_mm)
+        } else {
+            String::new()
+        };
         print_status(&format!(
-            "  {} hand on {}, frames {}..{}: within {:.1} mm of its place, {:.1} mm before",
+            "  {} hand on {}, frames {}..{}: within {:.1} mm of its place, {:.1} mm before{slid}",
             touch.hand, touch.what, touch.start, touch.end, touch.after_mm, touch.before_mm
         ));
     }

@@ -2,6 +2,7 @@
 
 mod analyze;
 pub(crate) mod build;
+mod export;
 mod prune;
 
 use crate::report::{Failure, Format};
@@ -19,6 +20,8 @@ enum Command {
     Build(Box<build::Args>),
     /// What a database can do and what it lacks; which steps to record next
     Analyze(analyze::Args),
+    /// Write one step of a database as a motion, to look at
+    Export(export::Args),
     /// Remove steps that are near-duplicates of others, without losing any step that can be blended
     Prune(prune::Args),
 }
@@ -28,6 +31,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     match &args.command {
         Command::Build(args) => build::run(args, format),
         Command::Analyze(args) => analyze::run(args, format),
+        Command::Export(args) => export::run(args, format),
         Command::Prune(args) => prune::run(args, format),
     }
 }

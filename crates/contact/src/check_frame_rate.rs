@@ -90,6 +90,8 @@ const SMALLEST_WALK_RATIO: f64 = 0.0031;
 const UNSTEADY: f64 = 1.8;
 /// Speeds over the ground are means over this time, in seconds.
 const SPEED_WINDOW: f64 = 0.25;
+/// Steps that go less far turn on the spot, in metres, and have no walk ratio.
+const ON_THE_SPOT: f64 = 0.08;
 /// Above this speed, in m/s, people run, with short steps if they turn.
 const FASTEST_WALK: f64 = 2.5;
 
@@ -115,6 +117,7 @@ impl Gait {
     pub fn is_plausible(&self) -> bool {
         let walks = self.cadence * self.step_length < FASTEST_WALK;
         let brisk_and_short = self.n_steps >= 4
+            && self.step_length > ON_THE_SPOT
             && self.unsteadiness < UNSTEADY
             && walks
             && self.cadence > BRISK_CADENCE
@@ -160,6 +163,8 @@ impl Swings {
 
 /// A swing goes at least this far, in legs: half a usual stride.
 const LONG_SWING: f64 = 0.7;
+/// The other foot goes on by less than this share of that; both go on in a hop, which is no swing.
+const STANDING_SHARE: f64 = 0.7;
 /// A foot swings while it is faster than this share of its fastest.
 const SWING_SPEED: f64 = 0.2;
 
@@ -169,10 +174,11 @@ pub fn measure_swings(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> O
     let (mut seconds, mut distances) = (Vec::new(), Vec::new());
     let span = count_frames((frame_rate / 30.0).round()).max(1);
     for side in Side::BOTH {
-        let place = |frame: usize| {
+        let place_of = |side: Side, frame: usize| {
             let at = poses[frame.min(poses.len() - 1)].position(body.legs[side].ankle);
             Vec2::new(at.x, at.z)
         };
+        let place = |frame: usize| place_of(side, frame);
         let speeds: Vec<f64> = (0..poses.len()).map(|i| place(i + span).distance(place(i))).collect();
         let mut fastest: Vec<f64> = speeds.clone();
         fastest.sort_by(f64::total_cmp);
@@ -184,7 +190,8 @@ pub fn measure_swings(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> O
                 (false, Some(from)) => {
                     start = None;
                     let distance = place(frame).distance(place(from));
-                    if from > 0 && distance > LONG_SWING * leg {
+                    let other = place_of(side.opposite(), frame).distance(place_of(side.opposite(), from));
+                    if from > 0 && distance > LONG_SWING * leg && other < STANDING_SHARE * distance {
                         seconds.push((frame - from) as f64 / frame_rate);
                         distances.push(distance);
                     }

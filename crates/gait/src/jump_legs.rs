@@ -108,7 +108,7 @@ impl Legs<'_> {
 
     /// A foot in the air that goes to a free posture.
     pub(super) fn carried(&self, side: Side, from: FootState, free: &FreeLeg) -> (LegTrack, FootState) {
-        let FootState::Air { left, air, since } = from else { unreachable!("it is in the air") };
+        let FootState::Air { left, air, since, .. } = from else { unreachable!("it is in the air") };
         let end = self.free_air(side, &air.value, free);
         self.in_air(left, (0.0, f64::NEG_INFINITY), Spline::constant(0.0), air, since, end)
     }
@@ -169,7 +169,8 @@ impl Legs<'_> {
             swing: (since, self.duration + 0.5),
             beneath: Beneath::Ramp,
         };
-        (track, FootState::Air { left: plant, air: end, since: since - self.duration })
+        let share = track.swing_share(self.duration);
+        (track, FootState::Air { left: plant, air: end, since: since - self.duration, share, over_edges: false })
     }
 
     fn free_air(&self, _side: Side, from: &Air, free: &FreeLeg) -> Flow<Air> {
@@ -270,7 +271,8 @@ impl Legs<'_> {
                     break;
                 }
             }
-            return (track, FootState::Air { left: over, air: end, since: since - duration });
+            let share = track.swing_share(duration);
+            return (track, FootState::Air { left: over, air: end, since: since - duration, share, over_edges: false });
         };
         let mut end = limited(plan.landing(self.proportions, self.pelvis, start.value.heading + turned), MOST_RATE);
         end.rate = end.rate * MEETING;

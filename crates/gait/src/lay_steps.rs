@@ -9,16 +9,17 @@
 use super::course::{Advance, Course, longest_step, put_down};
 use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
-use super::step::left_sign;
+use super::step::{between_headings, left_sign};
 use super::take_step::{FIRST_SWING, STARTING};
 use super::{Ends, Gait, GaitSettings, RunParameters};
 use std::f64::consts::FRAC_PI_2;
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_geom::{Vec3, heading_direction, turn_between};
+use surefoot_geom::{Vec3, ground_point, heading_direction, turn_between};
 use surefoot_ground::TravelCurve;
 use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
+use surefoot_plan::{SolePrint, SoleShape};
 
 /// Where steps shall go.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +114,12 @@ const SHORTEST_IN_CORNER: f64 = 0.35;
 const MAX_RISE: f64 = 0.13;
 /// Nearest that the balls of both feet are planted, in metres; checkers of plans refuse nearer ones.
 const FEET_APART: f64 = 0.08;
+/// How far a foot is beside the other at least around corners of a path, as a share of the stride's width.
+const LEAST_BESIDE: f64 = 0.8;
+/// How far the outlines of two soles may overlap there, and in what steps and how often a foot is moved until they do not, in metres.
+const MOST_OVERLAP: f64 = 0.015;
+const MOVE: f64 = 0.02;
+const MOST_MOVES: usize = 12;
 /// Highest rise or drop that is left to the checker of plans to judge, as a share of the height: about the length of
 /// a leg. No body takes a higher step.
 const HIGHEST_RISE: f64 = 0.5;
@@ -191,8 +198,44 @@ pub fn lay_paced_steps(
     let curve = options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH));
     let mut layer = Layer { proportions, pace, options, curve, steps: Vec::new() };
     let mut laid = layer.lay()?;
+    if options.path.is_some() {
+        keep_beside(&mut laid, proportions, options.terrain);
+    }
     keep_apart(&mut laid.plan, proportions, options.terrain);
     Ok(laid)
+}
+
+/// Moves footprints outward that a corner of the path would put in front of or across the other foot: people go around a corner
+/// rather than cross their legs, and turn on the spot with their heels apart. Beside is square to halfway between where both feet point.
+fn keep_beside(laid: &mut LaidSteps, proportions: &BodyProportions, terrain: Option<&Terrain>) {
+    for index in 2..laid.plan.footprints.len() {
+        let (other, print) = (laid.plan.footprints[index - 1], &mut laid.plan.footprints[index]);
+        let settings = &laid.settings[index - 2];
+        let width = match settings.gait {
+            Gait::Walk => settings.walk.attributes.stride_width,
+            Gait::Run => settings.run.attributes.stride_width,
+        };
+        let heading = print.heading.unwrap_or(0.0);
+        let halfway = between_headings(other.heading.unwrap_or(heading), heading);
+        let outward = heading_direction(halfway + FRAC_PI_2) * left_sign(print.side);
+        let mut missing = (LEAST_BESIDE * width - (print.position - other.position).dot(outward)).max(0.0);
+        let sole = |side: Side, at: Vec3, heading: f64| {
+            SolePrint::new(&SoleShape::of(proportions, side), ground_point(at), heading)
+        };
+        let standing = sole(other.side, other.position, other.heading.unwrap_or(heading));
+        let overlaps =
+            |missing: f64| sole(print.side, print.position + outward * missing, heading).gap(&standing) < -MOST_OVERLAP;
+        for _ in 0..MOST_MOVES {
+            if !overlaps(missing) {
+                break;
+            }
+            missing += MOVE;
+        }
+        if missing > 0.0 {
+            let moved = print.position + outward * missing;
+            print.position = put_down(moved, heading, terrain, proportions, print.side).ball;
+        }
+    }
 }
 
 /// Moves footprints outward that would be on the other foot: of very narrow walks, and of steps sideways.
@@ -615,6 +658,32 @@ mod tests {
         let error = laid_on(Gait::Walk, &ground, 2).expect_err("no step of 2.8 m");
         assert!(matches!(error, LayError::TooSteep { number: 3, .. }), "{error}");
         assert!(error.to_string().contains("2.80 m"), "{error}");
+    }
+
+    #[test]
+    fn feet_go_around_the_corners_of_a_path_instead_of_across_each_other() {
+        let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
+        let rig = Rig::new(&skeleton, &body, &surefoot_motion::Poses::default()).expect("legs");
+        for (gait, angle, tenth) in [Gait::Walk, Gait::Run]
+            .into_iter()
+            .flat_map(|gait| [30.0, 45.0, 90.0, -45.0, -90.0].map(|angle: f64| (gait, angle)))
+            .flat_map(|(gait, angle)| (0..8).map(move |tenth| (gait, angle, tenth)))
+        {
+            let (corner, ahead) = (3.0 + 0.1 * f64::from(tenth), heading_direction(angle.to_radians()));
+            let end = Vec2::new(4.0 * ahead.x, corner + 4.0 * ahead.z);
+            let path = Path { points: vec![Vec2::ZERO, Vec2::new(0.0, corner), end] };
+            let plan = laid(gait, &LayOptions { path: Some(&path), ..LayOptions::default() }).expect("a plan");
+            for pair in plan.footprints[1..].windows(2) {
+                let heading = pair.iter().map(|print| print.heading.expect("a heading"));
+                let halfway = 0.5 * heading.sum::<f64>();
+                let outward = heading_direction(halfway + FRAC_PI_2) * left_sign(pair[1].side);
+                let beside = (pair[1].position - pair[0].position).dot(outward);
+                let soles =
+                    [0, 1].map(|n: usize| SolePrint::of(&SoleShape::of(rig.proportions(), pair[n].side), &pair[n]));
+                let gap = soles[0].gap(&soles[1]);
+                assert!(beside > 0.04 && gap > -0.02, "{gait}, {angle} degrees at {corner} m: {beside} m, {gap} m");
+            }
+        }
     }
 
     #[test]

@@ -108,9 +108,10 @@ impl SwingPlan {
     pub(super) fn track(&self, proportions: &BodyProportions, ground: &Ground<'_>, pelvis: &PelvisTrack) -> LegTrack {
         let from = self.from.plant();
         let start = self.start(proportions, pelvis);
+        // The share that is over goes on from that of the step before, which did not know how long this one would be.
         let since = match self.from {
             FootState::Planted { .. } => self.leaves,
-            FootState::Air { since, .. } => since,
+            FootState::Air { share, .. } => -self.duration * share / (1.0 - share).max(0.1),
         };
         let mut track = LegTrack {
             plant: from,
@@ -122,8 +123,14 @@ impl SwingPlan {
             beneath: Beneath::Ramp,
         };
         let end = self.end(proportions, pelvis, start.value.heading);
-        if let (Keys::Walk { .. }, Some(terrain)) = (self.keys, ground.terrain)
-            && !is_even(terrain, &from, &self.to, &proportions.soles[self.side])
+        if let Some(terrain) = ground.terrain
+            && match self.from {
+                FootState::Air { over_edges, .. } => over_edges,
+                FootState::Planted { .. } => {
+                    matches!(self.keys, Keys::Walk { .. })
+                        && !is_even(terrain, &from, &self.to, &proportions.soles[self.side])
+                }
+            }
         {
             track.beneath = Beneath::Terrain;
             OverEdges { plan: self, proportions, terrain, pelvis, start, end }.lead(&mut track);

@@ -6,11 +6,13 @@ use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
-use crate::plot_steps::plot_steps;
+use crate::plot_steps::{hull_edges, plot_steps};
 use crate::request_limits::check_range;
 use crate::step_findings::{FindingReport, ShotReport};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use surefoot_formats::own;
 use surefoot_gait::CorpusOptions;
 use surefoot_motion::Side;
 use surefoot_steps::{AnalyzeOptions, StepAnalysis, StepDatabase, analyze_steps};
@@ -27,6 +29,10 @@ pub struct AnalyzeStepsRequest {
     pub stride_ratio: Option<f64>,
     /// How many steps to record next are listed, up to 100. Default 12.
     pub shots: Option<usize>,
+    /// Report where every step lies, too.
+    pub points: bool,
+    /// Where the database goes, such as the built-in one for other jobs.
+    pub write_steps: Option<PathBuf>,
     /// Where a picture of where steps end goes, as SVG.
     pub picture: Option<PathBuf>,
     /// Where the report goes as JSON.
@@ -88,6 +94,26 @@ pub struct SideStepsReport {
     pub tetrahedra: usize,
     /// Everything found, in the paper's order.
     pub findings: Vec<FindingReport>,
+    /// Where every step lies, if it was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<StepPointReport>,
+    /// Edges of the hull, if points were asked for: between two of them, by their place in the list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hull_edges: Vec<[usize; 2]>,
+}
+
+/// A step in the space of parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepPointReport {
+    /// Its number in the database.
+    pub step: usize,
+    /// Its three lengths: how far apart the feet start, how far in that direction the foot ends, and how far square to it.
+    pub parameters: [f64; 3],
+    /// Its take and frames.
+    pub source: String,
+    /// How far the foot goes up.
+    pub rise: f64,
 }
 
 impl JobReport for AnalyzeStepsReport {
@@ -101,7 +127,7 @@ impl Job for AnalyzeStepsRequest {
     type Report = AnalyzeStepsReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        [&self.picture, &self.report].into_iter().flatten().map(PathBuf::as_path).collect()
+        [&self.write_steps, &self.picture, &self.report].into_iter().flatten().map(PathBuf::as_path).collect()
     }
 
     fn run(&self, context: &JobContext) -> Result<AnalyzeStepsReport, JobError> {
@@ -119,6 +145,9 @@ impl Job for AnalyzeStepsRequest {
             let svg = plot_steps(&format!("Steps of {name}"), &database, &analysis, &options);
             outputs.add("picture", picture, svg.into_bytes());
         }
+        if let Some(file) = &self.write_steps {
+            outputs.add("steps", file, own::write_steps(&database));
+        }
         let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
         let longest = analysis.longest_step;
         let report = AnalyzeStepsReport {
@@ -128,8 +157,8 @@ impl Job for AnalyzeStepsRequest {
             joints: database.parts().skeleton.n_joints(),
             trochanter_height: analysis.trochanter_height,
             longest_step: longest,
-            left: side_report(&database, &analysis, Side::Left),
-            right: side_report(&database, &analysis, Side::Right),
+            left: side_report(&database, &analysis, Side::Left, self.points),
+            right: side_report(&database, &analysis, Side::Right, self.points),
             shots: analysis.shots.iter().map(|shot| ShotReport::new(shot, longest)).collect(),
             picture: shown(&self.picture),
             files: outputs.files(),
@@ -153,8 +182,9 @@ impl AnalyzeStepsRequest {
     }
 }
 
-fn side_report(database: &StepDatabase, analysis: &StepAnalysis, side: Side) -> SideStepsReport {
+fn side_report(database: &StepDatabase, analysis: &StepAnalysis, side: Side, with_points: bool) -> SideStepsReport {
     let of = &analysis.sides[side];
+    let (points, hull_edges) = if with_points { points_of(database, side) } else { Default::default() };
     SideStepsReport {
         steps: of.n_steps,
         mirrored: of.n_mirrored,
@@ -165,7 +195,23 @@ fn side_report(database: &StepDatabase, analysis: &StepAnalysis, side: Side) -> 
         hull_volume: of.hull_volume,
         tetrahedra: database.space(side).delaunay().tetrahedra().len(),
         findings: of.findings.iter().map(FindingReport::from).collect(),
+        points,
+        hull_edges,
     }
+}
+
+/// Every step of a foot, and the edges of their hull.
+fn points_of(database: &StepDatabase, side: Side) -> (Vec<StepPointReport>, Vec<[usize; 2]>) {
+    let space = database.space(side);
+    let place_of: HashMap<usize, usize> = space.steps().iter().enumerate().map(|(at, &step)| (step, at)).collect();
+    let point = |&step: &usize| {
+        let of = &database.steps()[step];
+        let source = of.source.name().to_string();
+        StepPointReport { step, parameters: of.point().to_array(), source, rise: of.rise() }
+    };
+    let edges =
+        hull_edges(space.delaunay()).into_iter().map(|edge| edge.map(|vertex| place_of[&space.step_of(vertex)]));
+    (space.steps().iter().map(point).collect(), edges.collect())
 }
 
 /// The step database of a file, or that of the built-in corpus.

@@ -5,7 +5,6 @@ use crate::input_report::InputReport;
 use crate::input_request::InputRequest;
 use crate::job_error::JobError;
 use crate::motion_output::{MotionOutput, MotionReport};
-use crate::motion_source::body_of;
 use crate::outputs::Outputs;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -31,7 +30,10 @@ impl LoadedCharacter {
     /// Reads and measures a character, or tells what is wrong with it.
     pub fn load(on: &InputRequest) -> Result<LoadedCharacter, JobError> {
         let import = on.load()?;
-        let body = body_of(&on.file, &import)?;
+        let body = import.body.clone().map_err(|error| {
+            let message = format!("no body was found in it: {error}; --on-body names the joints");
+            JobError::of_file("body", &on.file, message)
+        })?;
         let rig = Rig::new(&import.clip.skeleton, &body, import.clip.poses())
             .map_err(|error| JobError::of_file("body", &on.file, error.to_string()))?;
         Ok(LoadedCharacter { import, rig, file: on.file.clone() })

@@ -10,7 +10,9 @@ use crate::plot_contacts::plot_contacts;
 use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_contact::{ContactSummary, Contacts, DetectOptions, detect_contacts, measure_placement};
+use surefoot_contact::{
+    ContactSummary, Contacts, DetectOptions, Detection, PointTrace, detect_contacts, measure_placement,
+};
 use surefoot_formats::Import;
 use surefoot_motion::{BodyMap, Side, WorldPose};
 
@@ -77,6 +79,9 @@ pub struct ContactsRequest {
     /// How to detect them.
     #[serde(default)]
     pub detect: DetectRequest,
+    /// Report heights and speeds of heels and balls, too, in every frame.
+    #[serde(default)]
+    pub traces: bool,
     /// Where they go as a contacts file.
     #[serde(default)]
     pub output: Option<PathBuf>,
@@ -111,6 +116,9 @@ pub struct ContactsJobReport {
     pub flight_share: f64,
     /// Every plant.
     pub plants: Vec<PlantReport>,
+    /// What they were found from, if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traces: Option<SideValues<FootTraceReport>>,
     /// The contacts file.
     pub output: Option<String>,
     /// The timeline.
@@ -135,6 +143,52 @@ pub struct PlantReport {
     pub position: [f64; 3],
     /// Farthest from the mean position.
     pub drift_mm: f64,
+}
+
+/// A foot in every frame, and what decides about its contacts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FootTraceReport {
+    /// The back of the sole.
+    pub heel: TraceReport,
+    /// The ball.
+    pub ball: TraceReport,
+}
+
+/// A part of a foot in every frame. What is not known is `null`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TraceReport {
+    /// Over the floor below it.
+    pub height_mm: Vec<Option<f64>>,
+    /// It comes to rest below the first height, and stays planted up to the second.
+    pub height_limits_mm: [f64; 2],
+    /// In metres a second.
+    pub speed: Vec<Option<f64>>,
+    /// Speed up to which it stays planted.
+    pub planted_speed: Vec<Option<f64>>,
+}
+
+impl TraceReport {
+    fn new(trace: &PointTrace, options: &DetectOptions) -> TraceReport {
+        let rounded = |value: f64, scale: f64| value.is_finite().then(|| (value * scale).round() / scale);
+        let speeds = |values: &[f64]| values.iter().map(|&value| rounded(value, 1e3)).collect();
+        TraceReport {
+            height_mm: (0..trace.position.len()).map(|frame| rounded(1000.0 * trace.height(frame), 10.0)).collect(),
+            height_limits_mm: [options.rest_height, options.planted_height].map(|height| 1000.0 * height),
+            speed: speeds(&trace.speed),
+            planted_speed: speeds(&trace.planted_speed),
+        }
+    }
+}
+
+/// The traces of both feet.
+fn traces(detection: &Detection, options: &DetectOptions) -> SideValues<FootTraceReport> {
+    let of = |side: Side| FootTraceReport {
+        heel: TraceReport::new(&detection.traces[side].heel, options),
+        ball: TraceReport::new(&detection.traces[side].ball, options),
+    };
+    SideValues { left: of(Side::Left), right: of(Side::Right) }
 }
 
 impl JobReport for ContactsJobReport {
@@ -181,6 +235,7 @@ impl Job for ContactsRequest {
             double_support_share,
             flight_share,
             plants: plants(contacts, body, &poses, frame_rate),
+            traces: self.traces.then(|| traces(&detection, &options)),
             output: shown(&self.output),
             picture: shown(&self.picture),
             files: outputs.files(),

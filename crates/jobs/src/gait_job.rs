@@ -15,7 +15,7 @@ use crate::motion_output::MotionOutput;
 use crate::motion_source::MotionSource;
 use crate::outputs::{IfExists, Outputs};
 use crate::plan_report::PlanReport;
-use crate::plot_gait::plot_hip_knee;
+use crate::plot_gait::{HipKneeReport, plot_hip_knee};
 use crate::request_limits::check_range;
 use crate::scene_picture::{PictureEnding, picture_ending};
 use crate::walk_picture::draw_walk_sheet;
@@ -79,6 +79,9 @@ pub struct GaitMotionRequest {
     /// Recordings whose diagrams are laid over it.
     #[serde(default)]
     pub compare: Vec<PathBuf>,
+    /// Report the hip-knee diagrams as numbers, too.
+    #[serde(default)]
+    pub diagrams: bool,
     /// Where the report goes as JSON.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -330,6 +333,7 @@ impl GaitMotionRequest {
         if let Some(file) = &self.picture {
             outputs.add("picture", file, self.draw(file, gait, &made, &mut notes)?);
         }
+        let diagrams = if self.diagrams { self.measure_diagrams(&made)? } else { Vec::new() };
         context.check()?;
         let catalogue = gait.catalogue();
         let attribute = |name: &'static str| Some((name.to_string(), gait_attribute(&made.settings, name)?.into()));
@@ -358,6 +362,7 @@ impl GaitMotionRequest {
             contacts_output: shown(&self.write_contacts),
             plan_output: shown(&self.write_plan),
             picture: shown(&self.picture),
+            diagrams,
             files: outputs.files(),
         };
         finish(outputs, command, report, self.report.as_deref())
@@ -370,7 +375,10 @@ impl GaitMotionRequest {
         if let Some(file) = self.picture.as_deref().filter(|file| picture_ending(file) != Some(PictureEnding::Png)) {
             check_svg(file)?;
         }
-        if !self.compare.is_empty() && self.picture.as_deref().and_then(picture_ending) != Some(PictureEnding::Svg) {
+        if !self.compare.is_empty()
+            && !self.diagrams
+            && self.picture.as_deref().and_then(picture_ending) != Some(PictureEnding::Svg)
+        {
             let message = "recordings are laid over a hip-knee diagram; --picture FILE.svg asks for one";
             return Err(JobError::new("usage", message).at_field("compare"));
         }
@@ -563,9 +571,7 @@ impl GaitMotionRequest {
             return Err(JobError::of_file("usage", path, message));
         }
         for file in &self.compare {
-            let MotionSource { take, .. } = MotionSource::load(&InputRequest::new(file), &DetectOptions::default())?;
-            let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-            let recording = (name, take);
+            let recording = recording(file)?;
             if draw(std::slice::from_ref(&recording)).is_none() {
                 notes.push(format!("{} has no stride that could be compared", file.display()));
             }
@@ -573,6 +579,20 @@ impl GaitMotionRequest {
         }
         Ok(draw(&takes).unwrap_or_default().into_bytes())
     }
+
+    /// The diagrams as numbers: of the motion, then of recordings; those without a stride are left out.
+    fn measure_diagrams(&self, made: &GaitTake) -> Result<Vec<HipKneeReport>, JobError> {
+        let recordings = self.compare.iter().map(|file| recording(file)).collect::<Result<Vec<_>, _>>()?;
+        let made = std::iter::once((made.take.clip.name.as_str(), &made.take));
+        let takes = made.chain(recordings.iter().map(|(name, take)| (name.as_str(), take)));
+        Ok(takes.filter_map(|(name, take)| HipKneeReport::of_take(name, take)).collect())
+    }
+}
+
+/// A recording to compare with, and its name.
+fn recording(file: &Path) -> Result<(String, Take), JobError> {
+    let MotionSource { take, .. } = MotionSource::load(&InputRequest::new(file), &DetectOptions::default())?;
+    Ok((file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()), take))
 }
 
 impl StyleRequest {

@@ -8,6 +8,7 @@ use crate::made_gait::{GaitSpan, MadeGait};
 use crate::motion_output::MotionReport;
 use crate::outputs::WrittenFile;
 use crate::plan_report::PlanReport;
+use crate::plot_gait::HipKneeReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use surefoot_contact::{FootPlan, Footprint};
@@ -57,6 +58,10 @@ pub struct GaitReport {
     pub plan_output: Option<String>,
     /// The picture.
     pub picture: Option<String>,
+    /// Hip-knee diagrams of the motion and of the recordings that it is compared with, if they were asked for as numbers. A motion
+    /// without a stride has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub diagrams: Vec<HipKneeReport>,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
 }

@@ -102,6 +102,8 @@ pub struct GraphWalk {
     pub tried: Vec<GraphTry>,
     /// Which of them was taken: the last if that is right, else the one that touches least, or comes nearest to the goal.
     pub taken: usize,
+    /// Edges of the graph in the order in which they were played.
+    pub edges: Vec<usize>,
     /// Blends that were played.
     pub n_blends: usize,
     /// Largest distance of the pelvis from the path, in metres; `None` if it hardly moves.
@@ -353,6 +355,7 @@ impl Journey<'_> {
         let walk = GraphWalk {
             tried,
             taken,
+            edges: followed.walk.edges,
             n_blends: followed.n_blends,
             strayed,
             fastest_turn: followed.fitted.map(|fitted| fitted.fastest_turn),

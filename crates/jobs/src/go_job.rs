@@ -185,6 +185,9 @@ pub struct GraphWalkReport {
     pub reached_goal: bool,
     /// All walks that were tried.
     pub tried: Vec<GraphTryReport>,
+    /// Edges of the graph in the order in which they are played.
+    #[serde(default)]
+    pub edges: Vec<usize>,
     /// Blends that are played.
     pub blends: usize,
     /// Farthest of the pelvis from the path; absent if it hardly moves.
@@ -529,6 +532,7 @@ impl GraphWalkReport {
             goal_distance_m: taken.missed,
             reached_goal: missed_goal.is_none(),
             tried: tried.collect(),
+            edges: graph.edges.clone(),
             blends: graph.n_blends,
             largest_path_distance_m: graph.strayed,
         }

@@ -33,6 +33,7 @@ mod evaluate;
 mod evaluate_job;
 mod evaluate_report;
 mod experiments;
+mod export_step_job;
 mod extract_job;
 mod find_motion_files;
 mod fit_gait_job;
@@ -115,7 +116,7 @@ pub use abstractions_study_job::{
     AbstractionsStudyReport, AbstractionsStudyRequest, StudyGraphPaper, StudyGraphReport, SwayReport, TechniqueCell,
     TechniqueMetrics, TechniqueReport, TestPathPaper, TestPathReport,
 };
-pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
+pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, StepPointReport, steps_of};
 pub use animate::animate_plan;
 pub use animate_job::{
     AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName,
@@ -143,7 +144,9 @@ pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
 };
 pub use composer::compose_on;
-pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
+pub use contacts_job::{
+    ContactsJobReport, ContactsRequest, DetectRequest, FootTraceReport, PlantReport, TraceReport, check_svg,
+};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
@@ -165,6 +168,7 @@ pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
     technique_name,
 };
+pub use export_step_job::{ExportStepReport, ExportStepRequest};
 pub use extract_job::{ExtractReport, ExtractRequest};
 pub use find_motion_files::{find_motion_files, find_motions, is_single_file};
 pub use fit_gait_job::{FitGaitReport, FitGaitRequest, FittedGaitReport, PartErrorReport};
@@ -242,7 +246,7 @@ pub use plan_report::{
 pub use plan_steps_job::{MovedFootprint, PlanStepsReport, PlanStepsRequest};
 pub use plot_contacts::plot_contacts;
 pub use plot_evaluation::draw_evaluation;
-pub use plot_gait::{plot_gait_relations, plot_hip_knee};
+pub use plot_gait::{HipKneeReport, plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use random_courses::random_course;

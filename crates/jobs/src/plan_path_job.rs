@@ -28,6 +28,9 @@ pub struct PlanPathRequest {
     /// From where to where, and how it is drawn.
     #[serde(default)]
     pub places: PlacesRequest,
+    /// Report the path and the discs of its corridor, too.
+    #[serde(default)]
+    pub corridor: bool,
     /// Where a picture from above goes, as PNG or SVG. What is wrong is shown too, if anything is.
     #[serde(default)]
     pub picture: Option<PathBuf>,
@@ -134,6 +137,12 @@ pub struct PlanPathReport {
     pub corridor_length_m: f64,
     /// Obstacles of the scene.
     pub obstacles: usize,
+    /// Points `[x, z]` of the path, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<[f64; 2]>,
+    /// Free discs `[x, z, radius]` of the corridor, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corridor: Vec<[f64; 3]>,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
 }
@@ -192,6 +201,7 @@ impl Job for PlanPathRequest {
         if let Some(path) = picture {
             outputs.add("picture", path, draw(path, &planned, &view_of(&title, &scene, places))?);
         }
+        let discs = planned.corridor.disks();
         let report = PlanPathReport {
             scene: self.scene.display().to_string(),
             output: self.output.display().to_string(),
@@ -200,9 +210,15 @@ impl Job for PlanPathRequest {
             points: planned.path.points.len(),
             clearance_m: request.clearance,
             least_clearance_m: planned.least_clearance,
-            discs: planned.corridor.disks().len(),
+            discs: discs.len(),
             corridor_length_m: planned.corridor.length(),
             obstacles: scene.obstacles.len(),
+            path: planned.path.points.iter().filter(|_| self.corridor).map(|point| point.to_array()).collect(),
+            corridor: discs
+                .iter()
+                .filter(|_| self.corridor)
+                .map(|disc| [disc.centre.x, disc.centre.y, disc.radius])
+                .collect(),
             files: outputs.files(),
         };
         finish(outputs, PlanPathRequest::COMMAND, report, self.report.as_deref())

@@ -1,9 +1,10 @@
 //! The plots of gait: hip-knee diagrams of takes, and how its parameters hang together by GAIT's equations.
 
+use serde::{Deserialize, Serialize};
 use surefoot_contact::Take;
 use surefoot_gait::{
-    equations::DEFAULT_HEIGHT, equations::flight_time, equations::run_norm_speed, equations::run_step_length,
-    equations::walk_step_length,
+    LegAngles, StrideCycle, equations::DEFAULT_HEIGHT, equations::flight_time, equations::run_norm_speed,
+    equations::run_step_length, equations::walk_step_length,
 };
 use surefoot_gait::{mean_cycle, steady_cycles, stride_cycles};
 use surefoot_picture::{Chart, Curve, Dash, NamedCycle, hip_knee_plot, relations_plot};
@@ -12,12 +13,48 @@ use surefoot_picture::{Chart, Curve, Dash, NamedCycle, hip_knee_plot, relations_
 /// without a stride or a step are left out; `None` if that leaves none.
 pub fn plot_hip_knee(title: &str, takes: &[(&str, &Take)]) -> Option<String> {
     let cycles = takes.iter().filter_map(|(name, take)| {
-        let cycle = mean_cycle(&steady_cycles(&stride_cycles(take)))?;
+        let cycle = cycle_of(take)?;
         Some((format!("{name}, {:.1} km/h", cycle.speed * KM_PER_HOUR), cycle))
     });
     let cycles: Vec<_> = cycles.collect();
     let named = cycles.iter().map(|(name, cycle)| NamedCycle { name: name.clone(), cycle, dash: Dash::Solid });
     (!cycles.is_empty()).then(|| hip_knee_plot(title, &named.collect::<Vec<_>>()))
+}
+
+/// The mean of a take's strides at a steady pace; `None` without a stride or a step.
+fn cycle_of(take: &Take) -> Option<StrideCycle> {
+    mean_cycle(&steady_cycles(&stride_cycles(take)))
+}
+
+/// A hip-knee diagram as numbers: the mean of the strides of one motion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HipKneeReport {
+    /// The motion's.
+    pub name: String,
+    /// Of the pelvis over the ground.
+    pub speed_km_per_hour: f64,
+    /// The thigh from the vertical, positive forward, at equal phases from heel strike to heel strike.
+    pub hip_degrees: Vec<f64>,
+    /// Bend of the knee at the same phases.
+    pub knee_degrees: Vec<f64>,
+    /// Phases of a right stride's events, 0 to 1, by GAIT's names.
+    pub events: Vec<(String, f64)>,
+}
+
+impl HipKneeReport {
+    /// Of a take; `None` without a stride or a step.
+    pub fn of_take(name: &str, take: &Take) -> Option<HipKneeReport> {
+        let cycle = cycle_of(take)?;
+        let degrees = |of: fn(&LegAngles) -> f64| cycle.angles.iter().map(|at| of(at).to_degrees()).collect();
+        Some(HipKneeReport {
+            name: name.to_string(),
+            speed_km_per_hour: cycle.speed * KM_PER_HOUR,
+            hip_degrees: degrees(|at| at.hip),
+            knee_degrees: degrees(|at| at.knee),
+            events: cycle.events.named().into_iter().map(|(name, phase)| (name.to_string(), phase)).collect(),
+        })
+    }
 }
 
 const KM_PER_HOUR: f64 = 3.6;

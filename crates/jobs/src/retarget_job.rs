@@ -102,6 +102,8 @@ pub struct TouchReport {
     pub before_mm: f64,
     /// And is.
     pub after_mm: f64,
+    /// How far the place slid along trunk or limb, where the arm is too short for it.
+    pub slid_mm: f64,
 }
 
 impl TouchReport {
@@ -113,6 +115,7 @@ impl TouchReport {
             end: touch.frames.end,
             before_mm: 1000.0 * touch.before,
             after_mm: 1000.0 * touch.after,
+            slid_mm: 1000.0 * touch.slid,
         }
     }
 }

@@ -15,7 +15,7 @@ use surefoot_contact::{Contacts, DetectOptions, measure_placement};
 use surefoot_formats::{Import, ReadError};
 use surefoot_motion::{BodyMap, Clip};
 use surefoot_picture::Chart;
-use surefoot_signal::{Curves, Edit, Shape, SignalClip, TimeWarp};
+use surefoot_signal::{Curves, Edit, Shape, SignalClip, TimeWarp, band_ranges};
 
 /// A motion that was read, to be edited or to edit with: with the contacts of its file, or as detected.
 pub fn signal_clip(import: &Import) -> SignalClip {
@@ -85,6 +85,10 @@ pub struct EditReport {
     pub metrics: Vec<(&'static str, f64)>,
     /// The tool's own charts, and the curves that changed most, before and after.
     pub charts: Vec<Chart>,
+    /// Of an equaliser: the frequency in Hz that each band is of, and its gain.
+    pub gains: Vec<[f64; 2]>,
+    /// Of a warp or blend: a second of the edited clip in each frame, and the second of the other clip that belongs to it.
+    pub correspondence: Vec<[f64; 2]>,
 }
 
 /// Why an edit was not made.
@@ -176,10 +180,30 @@ pub fn apply_edits(
             }
             Charts::Without => Vec::new(),
         };
-        reports.push(EditReport { tool: edit.tool(), notes: applied.notes, metrics: applied.metrics, charts });
+        let (gains, correspondence) = numbers_of(&take.clip, &applied.trace);
+        let (notes, metrics) = (applied.notes, applied.metrics);
+        reports.push(EditReport { tool: edit.tool(), notes, metrics, charts, gains, correspondence });
         take = applied.take;
     }
     Ok(EditedClip { take, reports, is_loop })
+}
+
+/// What the chart of a tool is drawn of, as numbers: gains by frequency, or which seconds correspond.
+fn numbers_of(before: &Clip, trace: &Trace) -> (Vec<[f64; 2]>, Vec<[f64; 2]>) {
+    match trace {
+        Trace::Gains(gains) => {
+            let ranges = band_ranges(before.n_frames(), before.frame_rate);
+            (ranges.iter().zip(gains).map(|(range, gain)| [range.peak_hz, *gain]).collect(), Vec::new())
+        }
+        Trace::Warp { warp, other } => {
+            let last = other.n_frames().saturating_sub(1) as f64;
+            let pair = |frame: usize| {
+                [frame as f64, warp.b_at(frame as f64).clamp(0.0, last)].map(|at| at / before.frame_rate)
+            };
+            (Vec::new(), (0..before.n_frames()).map(pair).collect())
+        }
+        Trace::None | Trace::Shape(_) | Trace::Keys(_) => Default::default(),
+    }
 }
 
 /// How far planted feet slide: the farthest that a heel or ball is from its mean place while it should be planted, in

@@ -32,6 +32,9 @@ pub struct SignalRequest {
     pub edits: EditsRequest,
     /// Where the result goes.
     pub output: MotionOutput,
+    /// Report gains by frequency and corresponding seconds, too.
+    #[serde(default)]
+    pub traces: bool,
     /// Where the contacts of the result go.
     #[serde(default)]
     pub write_contacts: Option<PathBuf>,
@@ -81,12 +84,24 @@ pub struct SignalEditReport {
     pub notes: Vec<String>,
     /// In numbers, by name.
     pub metrics: BTreeMap<String, f64>,
+    /// Of an equaliser, if it was asked for: the frequency in Hz that each band is of, the fastest first, and its gain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gains: Vec<[f64; 2]>,
+    /// Of a warp or blend, if it was asked for: seconds of the edited clip, and those of the other that belong to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub correspondence: Vec<[f64; 2]>,
 }
 
 impl From<&EditReport> for SignalEditReport {
     fn from(report: &EditReport) -> SignalEditReport {
         let metrics = report.metrics.iter().map(|(name, value)| (name.to_string(), *value));
-        SignalEditReport { tool: report.tool.to_string(), notes: report.notes.clone(), metrics: metrics.collect() }
+        SignalEditReport {
+            tool: report.tool.to_string(),
+            notes: report.notes.clone(),
+            metrics: metrics.collect(),
+            gains: Vec::new(),
+            correspondence: Vec::new(),
+        }
     }
 }
 
@@ -134,6 +149,12 @@ impl Job for SignalRequest {
         }
         let mut report = source.add_to(&mut outputs, &edited, &self.output, self.write_contacts.as_deref())?;
         let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        if self.traces {
+            for (report, edit) in report.edits.iter_mut().zip(&edited.reports) {
+                report.gains.clone_from(&edit.gains);
+                report.correspondence.clone_from(&edit.correspondence);
+            }
+        }
         report.picture = shown(&self.picture);
         report.recipe = shown(&self.write_recipe);
         finish(outputs, SignalRequest::COMMAND, report, self.report.as_deref())

@@ -5,10 +5,12 @@
 //! 1. Rows are summed as they are: they are linear in all they hold ([`super::RowLayout`]).
 //! 2. What the chosen steps' parameters differ by from the query is made up for by [`super::step_model`]. The paper does
 //!    without, and so do the methods that are there to compare with.
-//! 3. The swinging foot is led to its ends ([`BlendedStep::lead_to`]): rounding inside the hull, more for a step that only
+//! 3. Feet get rates that go over where one lifts and lands ([`super::even_rates`]).
+//! 4. The swinging foot is led to its ends ([`BlendedStep::lead_to`]): rounding inside the hull, more for a step that only
 //!    came near.
 
 use super::choose::Choice;
+use super::even_rates::even_rates;
 use super::resample::resample_row;
 use super::step_inputs::{StepInputs, turn_places};
 use super::step_model::add_scaled;
@@ -75,6 +77,9 @@ pub(super) fn blend_carried(
     }
     model.add_to(&basis, &mut out.rows);
     turn_places(&mut out.rows, width, asked.facing);
+    if options.filters {
+        even_rates(&mut out.rows, width, &out.times);
+    }
     asked
 }
 

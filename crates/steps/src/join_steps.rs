@@ -14,7 +14,8 @@
 
 use super::LinearPose;
 use super::lock_feet::Ease;
-use super::step_walker::{MAX_WINDOW, StepWalker};
+use super::make_frames::MAX_WINDOW;
+use super::step_walker::StepWalker;
 use super::taken_step::TakenStep;
 use super::walk_frame::Join;
 use std::ops::Range;

@@ -20,16 +20,17 @@
 //! complete plan):
 //!
 //! ```text
-//! footprint -> query -> choose -> blend -> taken_step -> fit_root -> stances -> settle -> write_frames -> pose
-//!                                                                  (step_walker drives them)
+//! footprint -> query -> choose -> blend -> take_step -> make_frames -> fit_root -> stances -> settle -> write_frames -> pose
+//!                                                                                (step_walker drives them)
 //! ```
 //!
 //! - `query`: the three parameters and two heights, and soft targets for headings and times; `choose` with `high_tree` and `span_query`:
 //!   which steps, how much of each (5.1, 5.2, 8.2, 8.3); `step_heights`: what heights are of a step (8.1); `choose_plan`: over a
 //!   complete plan; `styles`: whose.
 //! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`, which explains
-//!   steps by their `step_inputs`; `step_regression`: what a Gaussian process makes of it, to compare.
-//! - `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
+//!   steps by their `step_inputs`; `even_rates`: feet that go over between the parts of a step; `step_regression`: what a Gaussian process makes of it, to compare.
+//! - `take_step`, `taken_step`: when and where (5.5, 5.7); `look_ahead`: chosen before. `make_frames` with `join_steps`: of one step
+//!   or two. `fit_root`: a pelvis without a jump (5.7).
 //! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground (`underfoot`: what that is without a terrain);
 //!   `keep_apart`: around the other leg.
 //! - `write_frames` with `reach` and `soften_knees`: legs that reach, filters, joints (5.8, 6.2).
@@ -60,12 +61,15 @@ mod choose;
 mod choose_plan;
 mod database;
 mod evaluate;
+mod even_rates;
 mod fit_root;
 mod high_tree;
 mod join_steps;
 mod keep_apart;
 mod linear_body;
 mod lock_feet;
+mod look_ahead;
+mod make_frames;
 mod prune;
 mod query;
 mod raw_rows;
@@ -87,9 +91,11 @@ mod step_inputs;
 mod step_model;
 mod step_regression;
 mod step_rows;
+mod step_take;
 mod step_walker;
 mod steps;
 mod styles;
+mod take_step;
 mod taken_step;
 mod underfoot;
 mod walk_frame;

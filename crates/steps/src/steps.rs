@@ -4,7 +4,8 @@
 //! are checked, and what recorded walking steps do not show is refused: flights.
 
 use super::choose_plan::PlanChooser;
-use super::step_walker::{NAME, StepWalker, queries_of};
+use super::look_ahead::queries_of;
+use super::step_walker::{NAME, StepWalker};
 use super::{Choice, ChooseMemory, ChooseOptions, MAX_HORIZON, Search, StepDatabase, Style, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Footprint};

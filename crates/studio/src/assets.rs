@@ -8,9 +8,11 @@ macro_rules! files {
 
 /// Names and sources of the studio's own modules; each imports others as `studio/NAME`, the viewer's as `surefoot/NAME`.
 const MODULES: &[(&str, &str)] = files! {
-    "app.js" "commands.js" "connection.js" "contact_bars.js" "dialogs.js" "drag_prints.js" "files.js" "history.js" "live_show.js"
-    "panel_cleanup.js" "panel_database.js" "panel_gait.js" "panel_plan.js" "panel_scene.js" "panel_signal.js" "picking.js"
-    "plan_timeline.js" "view.js" "widgets.js"
+    "app.js" "commands.js" "connection.js" "contact_ranges.js" "contact_track.js" "correspondence_track.js"
+    "diagram.js" "dialogs.js" "drag_limbs.js" "drag_prints.js" "file_choice.js" "files.js" "gait_request.js"
+    "live_job.js" "motion_exports.js" "panel_cleanup.js" "panel_database.js" "panel_gait.js" "panel_plan.js"
+    "panel_signal.js" "panels.js" "picking.js" "plan_edits.js" "plan_findings.js" "plan_model.js" "plan_timeline.js"
+    "signal_request.js" "step_space.js" "view.js" "widgets.js"
 };
 const STYLE: &str = include_str!("../web/studio.css");
 const PAGE: &str = include_str!("../web/studio.html");
@@ -38,5 +40,5 @@ pub(crate) fn page(nonce: &str) -> String {
         list.iter().map(entry).collect::<Vec<_>>().join(",")
     };
     let imports = format!("{{\"imports\":{{{},{}}}}}", map("studio", MODULES), map("surefoot", viewer::MODULES));
-    PAGE.replace("{{nonce}}", nonce).replace("{{imports}}", &imports)
+    PAGE.replace("{{nonce}}", nonce).replace("{{imports}}", &imports).replace("{{transport}}", viewer::TRANSPORT)
 }

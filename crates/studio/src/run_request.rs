@@ -90,7 +90,7 @@ fn run_job(name: &str, request: Value, context: &JobContext) -> Result<Ran, JobE
         panic!("as asked for");
     }
     run_named!(name, request, context,
-        AnalyzeStepsRequest AnimateRequest CleanRequest ContactsRequest ConvertRequest CorpusRequest ExtractRequest FollowGraphRequest
+        AnalyzeStepsRequest AnimateRequest CleanRequest ContactsRequest ConvertRequest CorpusRequest ExportStepRequest ExtractRequest FitGaitRequest FollowGraphRequest
         GaitJumpRequest GaitListRequest GaitRunRequest GaitWalkRequest GoRequest InfoRequest InspectGraphRequest MeasureRequest
         PlanPathRequest PlanStepsRequest RecogniseRequest RenderRequest RepairPlanRequest RetargetRequest SignalRequest WarpPathRequest)
 }

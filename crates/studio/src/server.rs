@@ -73,6 +73,8 @@ pub(crate) struct Shared {
     pub(crate) place: Arc<Workplace>,
     pub(crate) workers: Arc<Semaphore>,
     pub(crate) closing: watch::Sender<bool>,
+    /// Not the same in any two runs, so that a page knows that its server was started again.
+    run: String,
     files: Vec<String>,
     autosave_file: Option<PathBuf>,
     saved: Mutex<Saved>,
@@ -88,7 +90,7 @@ impl Shared {
             .collect();
         let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner).state.clone();
         json!({
-            "kind": "hello", "window": window, "folder": self.place.folder().display().to_string(), "files": self.files, "demos": demos,
+            "kind": "hello", "run": self.run, "window": window, "folder": self.place.folder().display().to_string(), "files": self.files, "demos": demos,
             "autosave": saved, "upload_bytes": MAX_UPLOAD_BYTES, "version": env!("CARGO_PKG_VERSION"),
         })
     }
@@ -148,6 +150,7 @@ impl Studio {
             place,
             workers: Arc::new(Semaphore::new(WORKERS)),
             closing: watch::Sender::new(false),
+            run: random_token().map_err(StudioError::Random)?,
             files,
             autosave_file,
             saved: Mutex::new(saved),
@@ -201,7 +204,8 @@ fn named_files(folder: &Path, files: &[PathBuf]) -> Result<(Vec<String>, Vec<Pat
         match found.strip_prefix(&whole) {
             Ok(inside) => names.push(inside.to_string_lossy().replace('\\', "/")),
             Err(_) => {
-                names.push(format!("opened:{}", outside.len()));
+                let name = found.file_name().unwrap_or_default().to_string_lossy();
+                names.push(format!("opened:{}/{name}", outside.len()));
                 outside.push(found);
             }
         }

@@ -6,7 +6,7 @@
 //! ```text
 //! scratch:NAME   a file that was dropped on the page, or a result that nobody saved
 //! plan:current   the plan that the windows share, as it is now
-//! opened:N       the Nth file of the command line, where it lies outside of the folder
+//! opened:N/NAME  the Nth file of the command line, where it lies outside of the folder; its name is for readers
 //! ```
 
 use crate::MAX_SCRATCH_BYTES;
@@ -29,7 +29,7 @@ pub(crate) struct Workplace {
 const DEEPEST: usize = 3;
 const MOST_LISTED: usize = 2_000;
 /// Endings of files that are listed.
-const LISTED: &[&str] = &["bvh", "glb", "gltf", "fbx", "amc", "take", "json", "steps", "graph", "npz"];
+const LISTED: &[&str] = &["bvh", "glb", "gltf", "fbx", "amc", "take", "json", "steps", "graph", "npz", "toml"];
 
 impl Workplace {
     pub(crate) fn new(folder: &Path, opened: Vec<PathBuf>) -> std::io::Result<Workplace> {
@@ -72,6 +72,7 @@ impl Workplace {
             };
         }
         if let Some(number) = text.strip_prefix("opened:") {
+            let number = number.split_once('/').map_or(number, |(number, _)| number);
             let file = number.parse().ok().and_then(|number: usize| self.opened.get(number));
             return file.cloned().ok_or_else(|| outside(text));
         }
@@ -176,6 +177,17 @@ mod tests {
         place.confine(&mut good).expect("all of it is inside");
         assert!(Path::new(good["to"].as_str().expect("a path")).is_absolute());
         assert!(place.unname(&good.to_string()).contains("\"scratch:x.take\""));
+    }
+
+    #[test]
+    fn files_of_the_command_line_are_known_by_their_number_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let outside = PathBuf::from("/elsewhere/walk.plan.json");
+        let place = Workplace::new(folder.path(), vec![outside.clone()]).expect("a workplace");
+        for name in ["opened:0/walk.plan.json", "opened:0", "opened:0/../../etc/passwd"] {
+            assert_eq!(place.path(name).ok(), Some(outside.clone()), "{name}");
+        }
+        assert!(place.path("opened:1/walk.plan.json").is_err());
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod web;
 pub use live_frames::live_frames;
 pub use page_html::{PackedPage, pack_page, page_html, plain_name};
 pub use show::{Actor, Arrangement, Badge, ContactsFrom, Fact, Page, Show};
-pub use web::{MAIN, MODULES, PAGE, STYLE};
+pub use web::{MAIN, MODULES, PAGE, STYLE, TRANSPORT};
 
 /// Joints times frames of the longest motion that a page takes: four hours of thirty joints at 60 frames a second would not be
 /// opened by any browser.

@@ -11,7 +11,7 @@
 
 use crate::pack_show::{Blob, PackedShow, Skin, Skins, pack_show};
 use crate::show::Page;
-use crate::web::{MAIN, MODULES, PAGE, STYLE};
+use crate::web::{MAIN, MODULES, PAGE, STYLE, TRANSPORT};
 use crate::{MAX_PAGE_BYTES, ViewerError};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -65,6 +65,7 @@ pub fn page_html(page: &Page<'_>) -> Result<String, ViewerError> {
         "title" => escape_text(&page.title),
         "style" => STYLE.to_string(),
         "modules" => import_map(),
+        "transport" => TRANSPORT.to_string(),
         "main" => MAIN.to_string(),
         "document" => escape_json(&json),
         "data" => STANDARD.encode(deflate(&bytes)),

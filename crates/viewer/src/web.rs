@@ -3,6 +3,9 @@
 /// The page, with `{{name}}` where something is filled in.
 pub const PAGE: &str = include_str!("../web/page.html");
 
+/// Its buttons for playing.
+pub const TRANSPORT: &str = include_str!("../web/transport.html");
+
 /// Its style sheet.
 pub const STYLE: &str = include_str!("../web/style.css");
 
@@ -16,5 +19,5 @@ macro_rules! modules {
 /// Names and sources of the modules; each imports others as `surefoot/NAME`.
 pub const MODULES: &[(&str, &str)] = modules! {
     "camera.js" "controls.js" "document.js" "gl.js" "ground.js" "integers.js" "lines.js" "main.js" "math.js"
-    "mesh.js" "motion.js" "person.js" "playback.js" "plots.js" "prints.js" "stage.js" "theme.js" "timeline.js"
+    "mesh.js" "motion.js" "person.js" "playback.js" "plots.js" "prints.js" "stage.js" "theme.js" "timeline.js" "transport.js"
 };

@@ -47,9 +47,30 @@ export class Camera {
     return add(this.target, scale(this.back, this.distance));
   }
 
+  /** What is up on the screen, or near it: not [0, 1, 0] where the camera looks down. */
+  get up() {
+    return /** @type {Vec3} */ (this.pitch > 1.5 ? [-Math.sin(this.yaw), 0, -Math.cos(this.yaw)] : [0, 1, 0]);
+  }
+
+  /**
+   * What lies behind a point of the screen.
+   *
+   * @param {number} x from -1 to 1, to the right
+   * @param {number} y from -1 to 1, upward
+   * @returns {{ from: Vec3, along: Vec3 }}
+   */
+  ray(x, y) {
+    const right = normalize(cross(this.up, this.back), [1, 0, 0]);
+    const above = cross(this.back, right);
+    const half = this.distance * Math.tan(FIELD_OF_VIEW / 2);
+    const aside = add(scale(right, x * half * this.aspect), scale(above, y * half));
+    if (this.isFlat) return { from: add(add(this.target, aside), scale(this.back, 200)), along: scale(this.back, -1) };
+    return { from: this.eye, along: normalize(subtract(add(this.target, aside), this.eye)) };
+  }
+
   /** The matrix from the world to the screen. */
   matrix() {
-    const up = /** @type {Vec3} */ (this.pitch > 1.5 ? [-Math.sin(this.yaw), 0, -Math.cos(this.yaw)] : [0, 1, 0]);
+    const { up } = this;
     const view = lookAt(this.eye, this.target, up);
     const near = Math.max(0.02, this.distance * 0.02);
     const far = this.distance * 12 + 80;

@@ -1,7 +1,5 @@
 // Everything that is clicked or pressed: buttons, lists, keys, and the sheet that explains them.
 
-import { SPEEDS } from "surefoot/playback.js";
-
 /** An element of the page. @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
 export function element(id) {
   const found = document.getElementById(id);
@@ -27,30 +25,40 @@ export function make(tag, attributes = {}, ...children) {
 
 /** @typedef {{ keys: string[], shown: string, about: string, run: (event: KeyboardEvent) => void }} Shortcut */
 
-/** @param {Shortcut[]} shortcuts */
+/** The key of an event as shortcuts name it, such as `a`, `?` or `Ctrl+Shift+z`. @param {KeyboardEvent} event */
+function keyOf(event) {
+  const isCommand = event.ctrlKey || event.metaKey;
+  return isCommand ? `Ctrl+${event.shiftKey ? "Shift+" : ""}${event.key.toLowerCase()}` : event.key;
+}
+
+/** @param {() => Shortcut[]} shortcuts */
 export function attachKeys(shortcuts) {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.altKey) return;
     const target = event.target instanceof HTMLElement ? event.target : null;
-    const isField = target?.matches("select, textarea, input:not([type=range]):not([type=checkbox])");
+    // Text is undone by the browser; a list has no use for keys with Ctrl.
+    const isList = target?.matches("select") && !event.ctrlKey && !event.metaKey;
+    const isField = isList || target?.matches("textarea, input:not([type=range], [type=checkbox], [type=radio])");
     const isButton = target?.matches("button, input, a, dialog *") && (event.key === " " || event.key === "Enter");
     if (isField || isButton || document.querySelector("dialog[open]")) return;
-    const found = shortcuts.find((shortcut) => shortcut.keys.includes(event.key));
+    const found = shortcuts().find((shortcut) => shortcut.keys.includes(keyOf(event)));
     if (!found) return;
     event.preventDefault();
     found.run(event);
   });
 }
 
-/** @param {Shortcut[]} shortcuts */
-export function fillHelp(shortcuts) {
-  const mouse = [
-    ["Drag", "Turn the view; on touch, one finger"],
-    ["Shift drag", "Move the view; on touch, two fingers"],
-    ["Wheel", "Zoom; on touch, pinch"],
-    ["Drag below", "Scrub through time"],
-    ["Wheel below", "Zoom into time; double click shows all of it"],
-  ];
+/** What the mouse and fingers do. */
+export const MOUSE = [
+  ["Drag", "Turn the view; on touch, one finger"],
+  ["Shift drag", "Move the view; on touch, two fingers"],
+  ["Wheel", "Zoom; on touch, pinch"],
+  ["Drag below", "Scrub through time"],
+  ["Wheel below", "Zoom into time; double click shows all of it"],
+];
+
+/** @param {Shortcut[]} shortcuts @param {string[][]} mouse */
+export function fillHelp(shortcuts, mouse = MOUSE) {
   const rows = [...shortcuts.map(({ shown, about }) => [shown, about]), ...mouse];
   element("keys").replaceChildren(
     ...rows.flatMap(([keys, about]) => [make("div", {}, make("kbd", {}, keys)), make("div", {}, about)]),
@@ -71,11 +79,6 @@ export function fillChecks(id, choices, changed) {
     return make("label", {}, box, label);
   });
   element(id).replaceChildren(...labels);
-}
-
-export function fillSpeeds() {
-  const options = SPEEDS.map((speed) => make("option", { value: String(speed) }, `${speed}×`));
-  element("speed").replaceChildren(...options);
 }
 
 /** A table of texts. @param {string[]} head @param {(string | Node)[][]} rows */

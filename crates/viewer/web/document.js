@@ -97,6 +97,21 @@ function unpackPlots(actor, view) {
 }
 
 /**
+ * A document of its JSON and its bytes.
+ *
+ * @param {PackedDocument} packed
+ * @param {ArrayBufferLike} bytes
+ * @param {number} [at] where they begin
+ */
+export function openDocument(packed, bytes, at = 0) {
+  if (packed.version !== VERSION)
+    throw new Error(`This page's data has version ${packed.version}; its viewer reads ${VERSION}.`);
+  if (bytes.byteLength - at !== packed.bytes)
+    throw new Error("The motion in this page is incomplete; was the file cut off?");
+  return new Document(packed, new DataView(bytes, at));
+}
+
+/**
  * Reads the data that is in the page.
  *
  * @returns {Promise<Document>}
@@ -105,8 +120,6 @@ export async function readDocument() {
   const text = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
   /** @type {PackedDocument} */
   const packed = JSON.parse(text("document"));
-  if (packed.version !== VERSION)
-    throw new Error(`This page's data has version ${packed.version}; its viewer reads ${VERSION}.`);
   if (typeof DecompressionStream === "undefined") {
     throw new Error(
       "This browser cannot inflate the motion (no DecompressionStream). Chrome 103, Firefox 113, Safari 16.4 or later can.",
@@ -114,8 +127,5 @@ export async function readDocument() {
   }
   const raw = Uint8Array.from(atob(text("data").trim()), (c) => c.charCodeAt(0));
   const inflated = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  const bytes = await new Response(inflated).arrayBuffer();
-  if (bytes.byteLength !== packed.bytes)
-    throw new Error("The motion in this page is incomplete; was the file cut off?");
-  return new Document(packed, new DataView(bytes));
+  return openDocument(packed, await new Response(inflated).arrayBuffer());
 }

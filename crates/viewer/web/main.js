@@ -1,17 +1,7 @@
 // The player: reads the page's data, puts the parts together, and draws whenever something has changed.
 
 import { attachCamera } from "surefoot/camera.js";
-import {
-  attachKeys,
-  element,
-  fillChecks,
-  fillHelp,
-  fillSpeeds,
-  make,
-  press,
-  showMessage,
-  table,
-} from "surefoot/controls.js";
+import { attachKeys, element, fillChecks, fillHelp, make, press, showMessage, table } from "surefoot/controls.js";
 import { readDocument } from "surefoot/document.js";
 import { add } from "surefoot/math.js";
 import { Playback } from "surefoot/playback.js";
@@ -19,6 +9,7 @@ import { drawPlots, seriesOf, valueAt } from "surefoot/plots.js";
 import { Stage } from "surefoot/stage.js";
 import { ACTOR_INKS, initTheme, toggleTheme } from "surefoot/theme.js";
 import { attachScrubbing, drawTimeline, TimeRange } from "surefoot/timeline.js";
+import { attachTransport, playbackShortcuts, showTransport } from "surefoot/transport.js";
 
 /** @typedef {import("surefoot/document.js").Document} PageData */
 /** @typedef {import("surefoot/document.js").Show} Show */
@@ -139,8 +130,6 @@ class Player {
         this.touch();
       },
     );
-    const scrub = /** @type {HTMLInputElement} */ (element("scrub"));
-    scrub.max = String(this.playback.lastFrame);
     this.fillDetails();
     this.fillLegend();
     for (const button of document.querySelectorAll("#shows button")) {
@@ -272,15 +261,6 @@ class Player {
         return button;
       }),
     );
-    on("first", () => playback.seek(0));
-    on("back", () => playback.step(-1));
-    on("play", () => playback.toggle());
-    on("forth", () => playback.step(1));
-    const loop = () => {
-      playback.isLooping = !playback.isLooping;
-      this.touch();
-    };
-    on("loop", loop);
     on("follow", () => this.follow());
     on("arrange", () => this.arrange());
     on("panel-toggle", () => this.togglePanel());
@@ -291,14 +271,7 @@ class Player {
     on("theme", theme);
     const help = () => /** @type {HTMLDialogElement} */ (element("help")).showModal();
     on("help-open", help);
-    fillSpeeds();
-    const speed = /** @type {HTMLSelectElement} */ (element("speed"));
-    speed.addEventListener("change", () => {
-      playback.speed = Number(speed.value);
-      this.touch();
-    });
-    const scrub = /** @type {HTMLInputElement} */ (element("scrub"));
-    scrub.addEventListener("input", () => playback.seek(Number(scrub.value) / playback.rate));
+    attachTransport(playback);
     const layers = /** @type {import("surefoot/stage.js").Layers} */ (this.stage?.layers ?? {});
     fillChecks(
       "layers",
@@ -310,19 +283,7 @@ class Player {
       this.setLayer(layer, !this.stage?.layers[layer]);
     /** @type {import("surefoot/controls.js").Shortcut[]} */
     const shortcuts = [
-      { keys: [" ", "k"], shown: "Space", about: "Play or pause", run: () => playback.toggle() },
-      {
-        keys: ["ArrowLeft"],
-        shown: "← →",
-        about: "One frame back or on; with Shift ten",
-        run: (event) => playback.step(event.shiftKey ? -10 : -1),
-      },
-      { keys: ["ArrowRight"], shown: "", about: "", run: (event) => playback.step(event.shiftKey ? 10 : 1) },
-      { keys: ["Home"], shown: "Home End", about: "To the start or the end", run: () => playback.seek(0) },
-      { keys: ["End"], shown: "", about: "", run: () => playback.seek(playback.duration) },
-      { keys: [",", "<"], shown: ", .", about: "Slower or faster", run: () => playback.changeSpeed(-1) },
-      { keys: [".", ">"], shown: "", about: "", run: () => playback.changeSpeed(1) },
-      { keys: ["l"], shown: "L", about: "Loop", run: loop },
+      ...playbackShortcuts(playback),
       ...VIEWS.map(([view, label, key]) => ({
         keys: [key],
         shown: key,
@@ -350,7 +311,7 @@ class Player {
       { keys: ["t"], shown: "T", about: "Light or dark", run: theme },
       { keys: ["?", "h"], shown: "?", about: "This sheet", run: help },
     ];
-    attachKeys(shortcuts);
+    attachKeys(() => shortcuts);
     fillHelp(shortcuts.filter(({ shown }) => shown !== ""));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       initTheme();
@@ -404,19 +365,7 @@ class Player {
   showNumbers() {
     const { playback, show } = this;
     const frame = Math.round(playback.frame);
-    const clock = element("clock");
-    clock.replaceChildren(
-      make("b", {}, `${playback.time.toFixed(2)} s`),
-      ` of ${playback.duration.toFixed(2)} · frame ${frame} of ${playback.lastFrame}`,
-    );
-    const scrub = /** @type {HTMLInputElement} */ (element("scrub"));
-    scrub.value = String(frame);
-    scrub.setAttribute("aria-valuetext", `frame ${frame}, ${playback.time.toFixed(2)} seconds`);
-    const play = element("play");
-    play.setAttribute("aria-label", playback.isPlaying ? "Pause" : "Play");
-    element("play-icon").setAttribute("d", playback.isPlaying ? "M4 2.5h3v11H4zM9 2.5h3v11H9z" : "M4 2.5v11l9-5.5z");
-    press("loop", playback.isLooping);
-    /** @type {HTMLSelectElement} */ (element("speed")).value = String(playback.speed);
+    showTransport(playback);
     const lead = this.stage?.lead ?? 0;
     const actor = show.actors[lead];
     const rows = actor.series.map((series, i) => {

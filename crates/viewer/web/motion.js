@@ -85,6 +85,48 @@ export class Motion {
     }
   }
 
+  /**
+   * Replaces frames by live ones, as `live_frames.rs` packs them; the motion grows if they go on beyond its end.
+   *
+   * @param {number} first
+   * @param {Float32Array} values of each joint of each frame: local rotation, local translation in the world
+   * @param {import("surefoot/math.js").Vec3} origin of this motion in the world
+   */
+  patch(first, values, origin) {
+    const { nJoints } = this;
+    const count = Math.floor(values.length / (7 * nJoints));
+    this.loosen(Math.max(this.nFrames, first + count));
+    for (let i = 0; i < count * nJoints; i++) {
+      const to = first * nJoints + i;
+      this.rotations.set(values.subarray(7 * i, 7 * i + 4), 4 * to);
+      const isRoot = this.parents[i % nJoints] < 0;
+      for (let k = 0; k < 3; k++) this.places[3 * to + k] = values[7 * i + 4 + k] - (isRoot ? origin[k] : 0);
+    }
+  }
+
+  /** Holds every joint of every frame, and so many frames; those that are new are like the last. @param {number} nFrames */
+  loosen(nFrames) {
+    const { nJoints, nTurning, nMoving } = this;
+    if (nFrames === this.nFrames && nTurning === nJoints && nMoving === nJoints) return;
+    const rotations = new Float32Array(4 * nFrames * nJoints);
+    const places = new Float64Array(3 * nFrames * nJoints);
+    for (let frame = 0; frame < nFrames; frame++) {
+      const from = Math.min(frame, this.nFrames - 1);
+      for (let joint = 0; joint < nJoints; joint++) {
+        const [turning, moving] = [this.turning[joint], this.moving[joint]];
+        const to = frame * nJoints + joint;
+        const [r, at] = turning < 0 ? [this.fixedRotations, joint] : [this.rotations, from * nTurning + turning];
+        const [p, there] = moving < 0 ? [this.fixedPlaces, joint] : [this.places, from * nMoving + moving];
+        for (let k = 0; k < 4; k++) rotations[4 * to + k] = r[4 * at + k];
+        for (let k = 0; k < 3; k++) places[3 * to + k] = p[3 * there + k];
+      }
+    }
+    [this.rotations, this.places] = [rotations, places];
+    this.turning = Int32Array.from({ length: nJoints }, (_, joint) => joint);
+    this.moving = Int32Array.from(this.turning);
+    [this.nTurning, this.nMoving, this.nFrames] = [nJoints, nJoints, nFrames];
+  }
+
   /** @returns {Pose} a pose to be filled by {@link sample} */
   newPose() {
     return { rotations: new Float64Array(4 * this.nJoints), places: new Float64Array(3 * this.nJoints) };

@@ -115,6 +115,12 @@ export class People {
     return array;
   }
 
+  /** Frees the bodies; those that are still there are loaded again. */
+  forget() {
+    for (const array of this.arrays.values()) array.free();
+    this.arrays.clear();
+  }
+
   /** Takes the people of this frame. @param {Figure[]} figures */
   load(figures) {
     const { gl } = this;

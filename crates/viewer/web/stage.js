@@ -3,7 +3,7 @@
 import { Camera } from "surefoot/camera.js";
 import { Ground } from "surefoot/ground.js";
 import { Lines } from "surefoot/lines.js";
-import { add, lookAt, multiply, normalize, orthographic, project, scale } from "surefoot/math.js";
+import { add, lookAt, multiply, normalize, orthographic, project, scale, subtract } from "surefoot/math.js";
 import { placeOf } from "surefoot/motion.js";
 import { People } from "surefoot/person.js";
 import { axesOn, Prints } from "surefoot/prints.js";
@@ -16,6 +16,17 @@ import { ACTOR_INKS, currentTheme, rgb } from "surefoot/theme.js";
 /** @typedef {import("surefoot/person.js").Figure} Figure */
 /** @typedef {{ grid: boolean, prints: boolean, contacts: boolean, trails: boolean, ghosts: boolean, shadows: boolean, labels: boolean }} Layers */
 /** @typedef {"solid" | "ghost" | "hidden"} Visibility */
+/**
+ * Writes text at a place.
+ *
+ * @typedef {(text: string, at: Vec3, colour: string, points: number, weight: string) => void} Write
+ */
+/**
+ * What somebody else draws into the picture: flat things on the ground, and text or lines above it.
+ *
+ * @typedef {{ decals?: (theme: import("surefoot/theme.js").Theme) => Decal[],
+ *   paint?: (pen: CanvasRenderingContext2D, write: Write, theme: import("surefoot/theme.js").Theme) => void }} Guest
+ */
 
 const TO_LIGHT = normalize([0.45, 1, 0.35]);
 const FINE_SHADOW = 2048;
@@ -65,6 +76,8 @@ export class Stage {
     this.poses = [];
     /** How many copies of the first person stand around: for measuring. */
     this.copies = 0;
+    /** @type {Guest[]} */
+    this.guests = [];
     this.isFine = true;
     this.shadowSize = FINE_SHADOW;
     this.makeShadowMap();
@@ -103,6 +116,19 @@ export class Stage {
     this.makeShadowMap();
   }
 
+  /** Shows a new state of what is shown: the camera stays, and who is hidden. @param {Show} show @param {import("surefoot/document.js").Document} data */
+  reload(show, data) {
+    const { camera, visible } = this;
+    const { yaw, pitch, distance, target, isFlat, isFollowing, view } = camera;
+    const origin = this.show?.origin ?? show.origin;
+    this.data = data;
+    this.people.forget();
+    this.load(show);
+    if (visible.length === this.visible.length) this.visible = visible;
+    Object.assign(camera, { yaw, pitch, distance, isFlat, isFollowing, view });
+    camera.target = add(target, subtract(origin, show.origin));
+  }
+
   /** @param {Show} show */
   load(show) {
     this.show = show;
@@ -113,12 +139,17 @@ export class Stage {
     this.isSideBySide = show.arrangement === "side_by_side" && show.actors.length > 1;
     this.poses = show.actors.map((actor) => actor.track.newPose());
     this.ground.load(show);
-    this.lines.clear();
-    for (const [index, actor] of show.actors.entries()) this.addTrails(actor, index);
+    this.addAllTrails();
     this.camera.heading = headingOf(show.actors[this.lead]);
     this.arrange();
     this.camera.look("free");
     this.frameAll();
+  }
+
+  /** Trajectories of everybody, again. */
+  addAllTrails() {
+    this.lines.clear();
+    for (const [index, actor] of (this.show?.actors ?? []).entries()) this.addTrails(actor, index);
   }
 
   /** @param {Actor} actor @param {number} index */
@@ -383,6 +414,7 @@ export class Stage {
         }
       });
     }
+    for (const guest of this.guests) decals.push(...(guest.decals?.(theme) ?? []));
     return decals;
   }
 
@@ -397,7 +429,6 @@ export class Stage {
   drawLabels(matrix, size, ratio, time, show, theme) {
     const { pen } = this;
     pen.clearRect(0, 0, ...size);
-    if (!this.layers.labels) return;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.lineJoin = "round";
@@ -418,6 +449,10 @@ export class Stage {
       pen.strokeText(text, px, py);
       pen.fillText(text, px, py);
     };
+    pen.save();
+    for (const guest of this.guests) guest.paint?.(pen, write, theme);
+    pen.restore();
+    if (!this.layers.labels) return;
     if (this.layers.prints) {
       for (const print of show.prints) {
         if (print.number === null || this.visible[print.actor] === "hidden") continue;

@@ -7,10 +7,11 @@
 //! 1. Parts that a palm may touch: head, trunk (the ellipse of `keep_arms_out`), thighs, shins, the other forearm, the other palm.
 //!    How near it is, from the part's surface, gives a weight: 1 within 4 cm, 0 beyond 12, for a person with arms of 0.53 m. On trunk
 //!    and limbs a hand counts that rests for a quarter of a second: arms that swing past the hips touch nothing. On the target a palm belongs at the same place
-//!    of the part, as far from its surface.
+//!    of the part, as far from its surface. Where the arm is too short for that, the place slides along the trunk or limb until it is
+//!    in reach: a hand that rests on the middle of a thigh rests further up on it.
 //! 2. Ground: a palm within 12 cm of the floor keeps its height over it.
-//! 3. World: a palm that stands still for a quarter of a second, while its shoulder moves or while it is at the ground, holds on to
-//!    something. It belongs where the source's is, as places of feet are: scaled with the travel, or the same.
+//! 3. World: a palm that stands still for four tenths of a second, while its shoulder moves, or for a quarter while it is at the ground,
+//!    holds on to something; an arm that just hangs down does not. It belongs where the source's is, as places of feet are: scaled with the travel, or the same.
 //! 4. Weights are averaged over a fifth of a second, so that no arm jumps, and the palm moves by the weighted mean of what is missing.
 //! 5. Palms that meet go halfway each.
 //! 6. The arm is solved in closed form: the elbow bends, the shoulder turns, the hand keeps its attitude. An arm that is too short is
@@ -19,10 +20,11 @@
 //! Limits: no skeleton says how thick its parts are; those of people of its size are taken. Things in the world are known by hands that
 //! stand still alone.
 
-use super::keep_arms_out::{Trunk, turn_to};
+use super::keep_arms_out::Trunk;
+use super::palms::{Palms, Reach, move_palm};
 use surefoot_contact::Take;
-use surefoot_geom::{Quat, Vec3, smoothstep};
-use surefoot_motion::{Arm, BodyMap, JointId, PerSide, PoseMut, Side, Skeleton, WorldPose, count_frames};
+use surefoot_geom::{Vec3, smoothstep};
+use surefoot_motion::{BodyMap, JointId, PerSide, Side, Skeleton, WorldPose, count_frames};
 
 /// What a hand touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +70,8 @@ pub struct Touch {
     pub before: f64,
     /// As `before`.
     pub after: f64,
+    /// How far the place slid along trunk or limb at most, because the arm is too short for it, in metres.
+    pub slid: f64,
 }
 
 /// A motion whose hands were kept.
@@ -82,8 +86,6 @@ pub struct KeptHands {
 /// Full weight from here on, and none beyond, in metres of a person whose arms are as long as [`USUAL_ARM`].
 const NEAR: f64 = 0.04;
 const FAR: f64 = 0.12;
-/// Upper arm and forearm of a person, in metres.
-const USUAL_ARM: f64 = 0.53;
 /// Half thicknesses of a person's parts, in metres: head, thigh, shin, forearm, palm.
 const HEAD: f64 = 0.10;
 const THIGH: f64 = 0.075;
@@ -92,58 +94,22 @@ const FOREARM: f64 = 0.035;
 const PALM: f64 = 0.02;
 /// The middle of a head lies this far above its joint, in metres of a person.
 const HEAD_UP: f64 = 0.09;
-/// Palms beyond the wrist, as a share of the forearm.
-const PALM_SHARE: f64 = 0.4;
 /// A palm that moves against a part more slowly rests on it; from the second speed on it does not. Metres per second.
 const RESTS: f64 = 0.25;
 const PASSES: f64 = 0.6;
 /// Weights are averaged over this time, in seconds.
 const FADE: f64 = 0.2;
-/// A palm stands still below this speed, in m/s, for this long, in seconds, while its shoulder moves by this much, in metres.
+/// A palm rests, on a part of the body or on the ground, for at least this long, in seconds.
+const REST: f64 = 0.25;
+/// A palm stands still below this speed, in m/s. To hold on to something it does for this long, in seconds, while its shoulder moves by
+/// this much, in metres. The hands of walkers stand still for up to a third of a second as they swing back.
 const STILL: f64 = 0.12;
-const HOLD: f64 = 0.25;
+const HOLD: f64 = 0.4;
 const SHOULDER_MOVES: f64 = 0.06;
+/// An arm hangs down, and holds nothing, if the cosine of its angle to the vertical is above this: 25 degrees.
+const HANGS: f64 = 0.906;
 /// Weights above this are a touch that is reported.
 const REPORTED: f64 = 0.9;
-
-/// A palm in each frame, and what it takes to know where.
-struct Palms {
-    /// In the wrist's space.
-    offset: PerSide<Option<(Arm, JointId, Vec3)>>,
-    /// Size of the arms against a person's.
-    size: f64,
-}
-
-impl Palms {
-    fn new(skeleton: &Skeleton, body: &BodyMap) -> Palms {
-        let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
-        let mut lengths = Vec::new();
-        let offset = PerSide::from_fn(|side| {
-            let arm = body.arms[side]?;
-            let wrist = arm.wrist?;
-            let [upper, fore] = [(arm.shoulder, arm.elbow), (arm.elbow, wrist)]
-                .map(|(from, to)| rest.position(from).distance(rest.position(to)));
-            lengths.push(upper + fore);
-            let forward = (rest.position(wrist) - rest.position(arm.elbow)).normalize_or_zero();
-            let beyond = |place: Vec3| (place - rest.position(wrist)).dot(forward);
-            let fingers = skeleton.ids().filter(|&joint| skeleton.is_at_or_above(wrist, joint));
-            let tips = fingers.map(|joint| beyond(rest.position(joint)));
-            let sites = skeleton.end_sites().iter().filter(|site| skeleton.is_at_or_above(wrist, site.parent));
-            let sites = sites.map(|site| beyond(rest[site.parent].transform_point(site.offset)));
-            let longest = tips.chain(sites).fold(0.0, f64::max);
-            // Stubs that some writers put at the wrist are no fingers.
-            let reach = if longest > 0.5 * fore { 0.5 * longest } else { PALM_SHARE * fore };
-            Some((arm, wrist, rest[wrist].rotation.conjugate() * (reach * forward)))
-        });
-        let size = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64 / USUAL_ARM;
-        Palms { offset, size: if size > 0.0 { size } else { 1.0 } }
-    }
-
-    fn place(&self, pose: &WorldPose, side: Side) -> Option<Vec3> {
-        let (_, wrist, offset) = self.offset[side]?;
-        Some(pose[wrist].transform_point(offset))
-    }
-}
 
 /// A part of a body as something to touch.
 #[derive(Clone, Copy)]
@@ -201,7 +167,7 @@ impl Part {
         Some(OnPart { out: from.try_normalize()?, depth: from.length() - surface, beyond, share })
     }
 
-    /// The same place of the part on another body.
+    /// The same place of the part on another body, and how far it slid along the part to be in reach.
     fn place(
         self,
         on: &OnPart,
@@ -209,20 +175,28 @@ impl Part {
         pose: &WorldPose,
         skeleton: &Skeleton,
         body: &BodyMap,
-        size: f64,
-    ) -> Option<Vec3> {
+        (size, reach): (f64, Reach),
+    ) -> Option<(Vec3, f64)> {
         match self {
-            Part::Head => Some(head_centre(pose, skeleton, body, size)? + on.out * (HEAD * size + depth)),
+            Part::Head => Some((head_centre(pose, skeleton, body, size)? + on.out * (HEAD * size + depth), 0.0)),
             Part::Trunk => {
                 let trunk = Trunk::new(pose, body)?;
-                let inside = trunk.hips + trunk.up * (on.share * trunk.height);
                 let level = on.out.reject_from_normalized(trunk.up).try_normalize()?;
-                let place = trunk.place(inside + level);
-                Some(inside + level * (1.0 / place.rho().max(1e-6) + depth))
+                let at = |share: f64| {
+                    let inside = trunk.hips + trunk.up * (share * trunk.height);
+                    inside + level * (1.0 / trunk.place(inside + level).rho().max(1e-6) + depth)
+                };
+                let slid = reach.slide(at(on.share), trunk.up) / trunk.height.max(1e-6);
+                let share = (on.share + slid).clamp(on.share.min(TRUNK_BEGINS), on.share.max(1.0));
+                Some((at(share), (share - on.share).abs() * trunk.height))
             }
             Part::Limb(from, to, thickness) => {
                 let (from, to) = (pose.position(from), pose.position(to));
-                Some(from + on.share * (to - from) + on.out * (thickness * size + depth))
+                let (along, length) = (to - from, from.distance(to).max(1e-6));
+                let place = from + on.share * along + on.out * (thickness * size + depth);
+                let slid = reach.slide(place, along / length) / length;
+                let share = (on.share + slid).clamp(0.0, 1.0);
+                Some((place + (share - on.share) * along, (share - on.share).abs() * length))
             }
         }
     }
@@ -244,6 +218,8 @@ struct Goal {
     what: Touched,
     weight: f64,
     place: Vec3,
+    /// How far the place slid along the part to be in reach, in metres.
+    slid: f64,
 }
 
 /// Keeps the hands of a retargeted and cleaned take at what the source's touch. `world_place` gives the place in the target's world of
@@ -281,7 +257,7 @@ pub fn keep_hands(source: &Take, target: &Take, floor: f64, world_place: &dyn Fn
             let apart = (a - b) * (to.size / from.size);
             let middle = 0.5 * (left + right);
             for (side, sign, palm) in [(Side::Left, 0.5, left), (Side::Right, -0.5, right)] {
-                let goal = Goal { what: Touched::Hand, weight: meet[frame], place: middle + sign * apart };
+                let goal = Goal { what: Touched::Hand, weight: meet[frame], place: middle + sign * apart, slid: 0.0 };
                 goals[side].push(goal);
                 move_palm(&skeleton, &mut pose, &mut world, &to, side, palm + goal.weight * (goal.place - palm));
             }
@@ -359,7 +335,7 @@ fn source_weights(poses: &[WorldPose], take: &Take, palms: &Palms, side: Side, f
             of_part[frame] = weight;
         }
         if rests {
-            drop_passing(&mut of_part, HOLD * rate);
+            drop_passing(&mut of_part, REST * rate);
         }
         weights.push(of_part);
     }
@@ -408,12 +384,17 @@ fn holds(
     let mut frame = 0;
     while frame < n {
         let end = (frame..n).find(|&other| !is_still(other)).unwrap_or(n);
-        let long = (end - frame) as f64 >= HOLD * rate;
-        if long {
+        let long = |least: f64| (end - frame) as f64 >= least * rate;
+        if long(REST) && (frame..end).all(at_ground) {
+            weights[frame..end].fill(1.0);
+        } else if long(HOLD) {
             let from = poses[frame].position(shoulder);
             let moved = (frame..end).map(|other| poses[other].position(shoulder).distance(from)).fold(0.0, f64::max);
             let wandered = (frame..end).map(|other| palm[other].distance(palm[frame])).fold(0.0, f64::max);
-            if moved > SHOULDER_MOVES * size && moved > 3.0 * wandered || (frame..end).all(at_ground) {
+            let hangs =
+                |other: usize| (poses[other].position(shoulder) - palm[other]).normalize_or_zero().dot(Vec3::Y) > HANGS;
+            let hanging = (frame..end).filter(|&other| hangs(other)).count();
+            if moved > SHOULDER_MOVES * size && moved > 3.0 * wandered && 2 * hanging < end - frame {
                 weights[frame..end].fill(1.0);
             }
         }
@@ -447,7 +428,9 @@ impl SourceFrame<'_> {
         world_place: &dyn Fn(Vec3) -> Vec3,
     ) -> Vec<Goal> {
         let Some(palm) = self.palms.place(self.pose, self.side) else { return Vec::new() };
-        let Some(own) = to.place(world, self.side) else { return Vec::new() };
+        let (Some(own), Some(reach)) = (to.place(world, self.side), to.reach(world, self.side)) else {
+            return Vec::new();
+        };
         let (mine, theirs) = (parts(body, self.side), parts(&self.take.body, self.side));
         let mut goals = Vec::new();
         for ((what, part), ((_, from), weights)) in mine.into_iter().zip(theirs.into_iter().zip(weights)) {
@@ -455,17 +438,17 @@ impl SourceFrame<'_> {
             let on = from.find(self.pose, &self.take.clip.skeleton, &self.take.body, self.palms.size, palm);
             let Some(on) = on else { continue };
             let depth = on.depth * to.size / self.palms.size;
-            if let Some(place) = part.place(&on, depth, world, skeleton, body, to.size) {
-                goals.push(Goal { what, weight: weights[frame], place });
+            if let Some((place, slid)) = part.place(&on, depth, world, skeleton, body, (to.size, reach)) {
+                goals.push(Goal { what, weight: weights[frame], place, slid });
             }
         }
         let [ground, held] = [weights.len() - 2, weights.len() - 1].map(|index| weights[index][frame]);
         if held > 0.0 {
-            goals.push(Goal { what: Touched::World, weight: held, place: world_place(palm) });
+            goals.push(Goal { what: Touched::World, weight: held, place: world_place(palm), slid: 0.0 });
         }
         if ground > 0.0 {
             let height = floor + (palm.y - floor) * to.size / self.palms.size;
-            goals.push(Goal { what: Touched::Ground, weight: ground, place: own.with_y(height) });
+            goals.push(Goal { what: Touched::Ground, weight: ground, place: own.with_y(height), slid: 0.0 });
         }
         goals
     }
@@ -481,54 +464,6 @@ fn missing(goals: &[Goal], palm: Vec3) -> Vec3 {
         total += axes * goal.weight;
     }
     sum / total.max(Vec3::ONE)
-}
-
-/// Solves an arm so that its palm is at a place; the hand keeps its attitude.
-fn move_palm(
-    skeleton: &Skeleton,
-    pose: &mut PoseMut<'_>,
-    world: &mut WorldPose,
-    palms: &Palms,
-    side: Side,
-    place: Vec3,
-) {
-    let Some((arm, wrist, offset)) = palms.offset[side] else { return };
-    let attitude = world[wrist].rotation;
-    let goal = place - attitude * offset;
-    if goal.distance(world.position(wrist)) < 1e-9 {
-        return;
-    }
-    let [shoulder, elbow, hand] = [arm.shoulder, arm.elbow, wrist].map(|joint| world.position(joint));
-    let (upper, lower) = (shoulder.distance(elbow), elbow.distance(hand));
-    let wanted = (goal - shoulder).length().clamp((upper - lower).abs() + 1e-3, (upper + lower) * STRAIGHT);
-    bend(skeleton, pose, world, arm, wrist, wanted);
-    let reached = shoulder + (goal - shoulder).normalize_or_zero() * wanted;
-    turn_to(skeleton, pose, world, [arm.shoulder, wrist], reached);
-    let above = skeleton.parent(wrist).map_or(Quat::IDENTITY, |parent| world[parent].rotation);
-    pose[wrist].rotation = (above.conjugate() * attitude).normalize();
-    world.fill(skeleton, pose.view());
-}
-
-/// Arms are not stretched further than this share of their length.
-const STRAIGHT: f64 = 0.999;
-
-/// Bends the elbow in the plane that it is bent in, until the wrist is at a distance from the shoulder.
-fn bend(skeleton: &Skeleton, pose: &mut PoseMut<'_>, world: &mut WorldPose, arm: Arm, wrist: JointId, distance: f64) {
-    let [shoulder, elbow, hand] = [arm.shoulder, arm.elbow, wrist].map(|joint| world.position(joint));
-    let (back, on) = (shoulder - elbow, hand - elbow);
-    let (a, b) = (back.length(), on.length());
-    if a * b <= 0.0 {
-        return;
-    }
-    // A straight arm bends about its own hinge: across the forearm, as little from the body's side as can be.
-    let across = back.cross(on).try_normalize().unwrap_or_else(|| on.normalize_or_zero().any_orthonormal_vector());
-    let angle = |cosine: f64| cosine.clamp(-1.0, 1.0).acos();
-    let now = angle(back.dot(on) / (a * b));
-    let wanted = angle((a * a + b * b - distance * distance) / (2.0 * a * b));
-    let turned = Quat::from_axis_angle(across, wanted - now) * world[arm.elbow].rotation;
-    let above = skeleton.parent(arm.elbow).map_or(Quat::IDENTITY, |parent| world[parent].rotation);
-    pose[arm.elbow].rotation = (above.conjugate() * turned).normalize();
-    world.fill(skeleton, pose.view());
 }
 
 /// What a hand touches in a frame, and how far it was off before and after.
@@ -547,6 +482,7 @@ fn list_touches(found: &PerSide<Vec<FrameTouches>>) -> Vec<Touch> {
                     Some(touch) => {
                         touch.frames.end = frame + 1;
                         (touch.before, touch.after) = (touch.before.max(*before), touch.after.max(*after));
+                        touch.slid = touch.slid.max(goal.slid);
                     }
                     None => touches.push(Touch {
                         side,
@@ -554,6 +490,7 @@ fn list_touches(found: &PerSide<Vec<FrameTouches>>) -> Vec<Touch> {
                         frames: frame..frame + 1,
                         before: *before,
                         after: *after,
+                        slid: goal.slid,
                     }),
                 }
             }
@@ -672,5 +609,38 @@ mod tests {
         }
         let touch = kept.touches.iter().find(|touch| touch.what == Touched::World).expect("a hand that holds on");
         assert!(touch.before > 0.02, "{touch:?}");
+    }
+
+    #[test]
+    fn a_hand_on_a_thigh_slides_up_it_where_the_arm_is_too_short() {
+        let mut take = walk();
+        let body = take.body.clone();
+        let beside = |pose: &WorldPose| {
+            let (trunk, leg) = (Trunk::new(pose, &body).expect("a trunk"), body.legs.left);
+            pose.position(leg.hip).lerp(pose.position(leg.knee), 0.4) + 0.11 * trunk.left
+        };
+        put_palms(&mut take, |_, side, pose| (side == Side::Left).then(|| beside(pose)));
+        let options = PersonOptions { arm: 0.9, ..PersonOptions::default() };
+        let (skeleton, short) = person(&options).expect("a person");
+        let (skeleton, none) = (Arc::new(skeleton), Poses::default());
+        let to = Character { skeleton: &skeleton, body: &short, poses: &none };
+        let played = retarget(&take, &to, &RetargetOptions::default()).expect("retargeted");
+        let kept = keep(&take, &played);
+        let on_limb = |touch: &&Touch| touch.what == Touched::Limb && touch.side == Side::Left;
+        let touch = kept.touches.iter().find(on_limb).expect("a hand on a thigh");
+        assert!(touch.slid > 0.03 && touch.after < 0.015, "{touch:?}");
+    }
+
+    #[test]
+    fn arms_that_swing_or_hang_hold_on_to_nothing() {
+        let take = walk();
+        for seconds in [1.0, 3.0] {
+            // Slower walkers swing their arms more slowly.
+            let mut slow = take.clone();
+            slow.clip.frame_rate /= seconds;
+            let played = on_another(&slow, Places::Kept);
+            let kept = keep(&slow, &played);
+            assert!(kept.touches.iter().all(|touch| touch.what != Touched::World), "{:?}", kept.touches);
+        }
     }
 }

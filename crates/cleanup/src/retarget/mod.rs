@@ -35,6 +35,7 @@
 mod keep_arms_out;
 mod keep_hands;
 mod pair_joints;
+mod palms;
 mod place_hips;
 mod pose_transfer;
 mod same_rig;

@@ -354,6 +354,7 @@ impl MakeArgs {
             write_plan: self.write_plan.clone(),
             picture: self.picture.clone(),
             compare: self.compare.clone(),
+            diagrams: false,
             report: self.motion.report.report.clone(),
             if_exists: self.motion.force.if_exists(),
         })

@@ -37,6 +37,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         output: args.output.clone(),
         clearance: Some(args.clearance),
         places: args.places.request(),
+        corridor: false,
         picture: args.picture.picture.clone(),
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),

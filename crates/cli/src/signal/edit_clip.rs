@@ -62,6 +62,7 @@ pub(super) fn edit_clip(input: &Path, edits: EditsRequest, args: &EditedArgs, fo
         input: args.import.input(input, args.edit.contacts())?,
         edits,
         output: args.edit.output()?,
+        traces: false,
         write_contacts: args.edit.write_contacts(),
         picture: args.picture.clone(),
         write_recipe: args.write_recipe.clone(),

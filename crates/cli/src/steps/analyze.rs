@@ -15,6 +15,9 @@ pub(super) struct Args {
     /// Draw where steps end, and the tetrahedra that they span
     #[arg(long, alias = "plot", value_name = "FILE.svg")]
     picture: Option<PathBuf>,
+    /// Write the database that was analysed, such as the built-in one, to thin it or to look at its steps
+    #[arg(long, value_name = "FILE.steps")]
+    write_steps: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -42,6 +45,8 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         foot: Some(args.foot),
         stride_ratio: Some(args.stride_ratio),
         shots: Some(usize::from(args.shots)),
+        points: false,
+        write_steps: args.write_steps.clone(),
         picture: args.picture.clone(),
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),

@@ -22,7 +22,9 @@ fn commands(readme: &str) -> Vec<String> {
 /// The line as it is run: with the built command, and without what builds or tests it. `None` for a line to skip.
 fn runnable(line: &str) -> Option<String> {
     let line = line.replace("cargo run --release -- ", "surefoot ");
-    (!line.starts_with("cargo ") && !line.starts_with("git ")).then_some(line)
+    // The studio runs until it is ended; `tools/browser/studio.mjs` drives it.
+    let skipped = ["cargo ", "git ", "surefoot studio"];
+    skipped.iter().all(|start| !line.starts_with(start)).then_some(line)
 }
 
 fn page(name: &str) -> String {

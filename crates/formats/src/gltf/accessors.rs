@@ -52,7 +52,7 @@ impl Component {
     }
 
     /// One number at the start of `bytes`, which must be long enough; normalised integers become fractions of one.
-    fn read(self, bytes: &[u8], normalized: bool) -> f64 {
+    pub(super) fn read(self, bytes: &[u8], normalized: bool) -> f64 {
         let value = match self {
             Component::I8 => f64::from(bytes[0] as i8),
             Component::U8 => f64::from(bytes[0]),
@@ -86,6 +86,7 @@ impl Shape {
     pub(super) const SCALAR: Shape = Shape { rows: 1, columns: 1 };
     pub(super) const VEC3: Shape = Shape { rows: 3, columns: 1 };
     pub(super) const VEC4: Shape = Shape { rows: 4, columns: 1 };
+    pub(super) const MAT4: Shape = Shape { rows: 4, columns: 4 };
 
     fn from_name(name: &str) -> Option<Shape> {
         let (rows, columns) = match name {

@@ -24,7 +24,9 @@ use super::extras::Extras;
 use super::numbers::{Numbers, Start};
 use super::read::rest_transforms;
 use super::schema::{self, Root};
+use super::skin_notes::skin_notes;
 use super::soles::Soles;
+use super::split_matrices::split_matrices;
 use super::tree::{NodeTransform, Tree, node_name};
 use super::uri;
 use super::write::{FLOAT, check};
@@ -110,11 +112,12 @@ pub fn add_animation(
     schema::check_indices(&root).map_err(in_file)?;
     let tree = Tree::new(&root.nodes).map_err(in_file)?;
     let choice = choose_joints(&root, &tree);
-    let rests = rest_transforms(&root, &choice, &mut Vec::new()).map_err(in_file)?;
+    let mut rests = rest_transforms(&root, &choice, &mut Vec::new()).map_err(in_file)?;
     let mapping = find_nodes(&root, &tree, &choice, clip)?;
+    let split = split_matrices(&root, &mapping, &mut rests);
     let own = to_file_space(clip, options);
     let mut tracks = character_tracks(&own, &mapping, &tree, &choice, &rests, &moved_nodes(&root));
-    let mut notes = skin_notes(&root, &tree);
+    let mut notes = skin_notes(character, &root, &tree);
     notes.extend(track_notes(clip, &tracks, options.to_metre));
 
     let soles = body.map(|body| Soles::new(&clip.skeleton, body));
@@ -124,6 +127,8 @@ pub fn add_animation(
     file.cut_off_replaced(replaced.as_ref().map(|(index, _)| *index));
     file.begin_numbers()?;
     file.settle_other_files()?;
+    split.write(&mut file.json, &rests)?;
+    notes.extend(split.note());
     if let Some(new) = &mapping.new_root {
         file.add_root(new, clip.skeleton.name(JointId::new(0)), &tree, &rests)?;
         notes.push(format!(
@@ -222,34 +227,6 @@ fn track_notes(clip: &Clip, tracks: &CharacterTracks, to_metre: f64) -> Option<S
             off * 1000.0
         )
     })
-}
-
-/// What is unusual about the skins.
-fn skin_notes(root: &Root<'_>, tree: &Tree) -> Vec<String> {
-    let mut notes = Vec::new();
-    for (i, skin) in root.skins.iter().enumerate() {
-        let matrices = skin.inverse_bind_matrices.map(|accessor| root.accessors[accessor.0].count.0);
-        if let Some(n) = matrices.filter(|&n| n < skin.joints.len()) {
-            let joints = skin.joints.len();
-            notes.push(format!(
-                "skin {i} is broken: {n} bind matrices for {joints} joints; viewers may not show its mesh"
-            ));
-        }
-    }
-    let top = |mut node: usize| {
-        while let Some(parent) = tree.parents[node] {
-            node = parent;
-        }
-        node
-    };
-    let tops: Vec<usize> = root.skins.iter().filter_map(|skin| Some(top(skin.joints.first()?.0))).collect();
-    if tops.iter().any(|other| *other != tops[0]) {
-        notes.push(format!(
-            "the file has {} skins on skeletons apart from each other; all of their joints are written",
-            root.skins.len()
-        ));
-    }
-    notes
 }
 
 /// A character's file under edit.

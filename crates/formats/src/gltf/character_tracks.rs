@@ -7,11 +7,12 @@
 //!
 //! ```text
 //! rotation    Q_parent^-1 q
-//! translation L_parent^-1 (p - P_parent)      where the joint moves in its parent's space
+//! translation L_parent^-1 (p - P_parent)      where the joint moves in its parent's space, or hangs on uneven scale
 //!             as it is in the file            where it does not
 //! ```
 //!
-//! What a file's uneven scale keeps from being exact shows in `P - p`, which is reported.
+//! Uneven scale above a joint changes the length of its bone as it turns, so there translations keep the joint where it belongs. What
+//! a file keeps from being exact all the same, because a scale of nothing leaves no way back, shows in `P - p`, which is reported.
 
 use super::animation::Track;
 use super::choose_joints::Choice;
@@ -53,6 +54,8 @@ struct Link {
     joint: Option<usize>,
     rest: NodeTransform,
     moves: bool,
+    /// Whether it, or a node above it, scales unevenly.
+    is_uneven: bool,
 }
 
 /// Where a node is in one frame.
@@ -131,19 +134,36 @@ fn links(clip: &Clip, mapping: &Mapping, tree: &Tree, choice: &Choice, rests: &[
         if let Some(new) = mapping.new_root.filter(|new| new.child == node) {
             let parent = new.parent.and_then(|parent| link_of[parent]);
             link_of[new.node] = Some(links.len());
-            links.push(Link { parent, joint: joint_of[new.node], rest: NodeTransform::IDENTITY, moves: true });
+            let is_uneven = parent.is_some_and(|parent: usize| links[parent].is_uneven);
+            let joint = joint_of[new.node];
+            links.push(Link { parent, joint, rest: NodeTransform::IDENTITY, moves: true, is_uneven });
             parent_node = Some(new.node);
         }
         let joint = joint_of[node];
         let parent = parent_node.and_then(|parent| link_of[parent]);
+        let is_below_uneven = parent.is_some_and(|parent| links[parent].is_uneven);
         let moves = joint.is_some_and(|joint| {
             let own = clip.skeleton.parent(JointId::new(joint)).map(JointId::index);
-            own.is_none() || own != parent_node.and_then(|parent| joint_of[parent]) || moves_in_parent(clip, joint)
+            is_below_uneven
+                || own.is_none()
+                || own != parent_node.and_then(|parent| joint_of[parent])
+                || moves_in_parent(clip, joint)
         });
         link_of[node] = Some(links.len());
-        links.push(Link { parent, joint, rest: rests[node], moves });
+        let is_uneven = is_below_uneven || is_uneven(rests[node].stretch);
+        links.push(Link { parent, joint, rest: rests[node], moves, is_uneven });
     }
     links
+}
+
+/// Scale whose axes differ by less than this share is even: what is left of rounding.
+const EVEN: f64 = 1e-4;
+
+/// Whether a stretch is more than one scale for all directions.
+fn is_uneven(stretch: Mat3) -> bool {
+    let scale = (stretch.x_axis.x + stretch.y_axis.y + stretch.z_axis.z) / 3.0;
+    let rest = stretch - Mat3::from_diagonal(Vec3::splat(scale));
+    rest.to_cols_array().iter().any(|part| part.abs() > EVEN * scale.abs())
 }
 
 /// Whether a joint leaves its rest translation in some frame.

@@ -1,7 +1,8 @@
 //! What other programs make of written files: Blender (GLB, FBX, BVH), Godot (GLB), and the scripts for engines.
 //!
 //! Skipped with a message where a program is not there: `SUREFOOT_BPY` names a Python that has the module bpy, Godot 3 is
-//! `godot3-server` or what `SUREFOOT_GODOT` names, C# is compiled by `mcs`.
+//! `godot3-server` or what `SUREFOOT_GODOT` names, C# is compiled by `mcs` and run by `mono`. For the editors of Unreal and Unity, which
+//! run nowhere here, stand-ins in `tools/engines` print what the scripts ask of them.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -149,23 +150,74 @@ fn godot_has_every_joint_where_we_have_it_and_reads_the_events() {
     assert!(n >= 4, "{n} events");
 }
 
+/// What a program printed; it must have succeeded. `None`, with a message, where there is no such program.
+fn printed(command: &mut Command) -> Option<String> {
+    let Ok(output) = command.output() else {
+        println!("skipped: there is no {}", command.get_program().display());
+        return None;
+    };
+    assert!(output.status.success(), "{output:?}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn lines_with<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
+    text.lines().filter_map(|line| line.strip_prefix(start)).collect()
+}
+
 #[test]
-fn scripts_for_unreal_and_unity_read_the_events() {
+fn the_script_for_unreal_makes_every_event_a_sync_marker_and_notifies_of_feet_that_come_down() {
     let folder = tempfile::tempdir().expect("a folder");
-    files(folder.path());
+    let (walk, _) = files(folder.path());
     let events = folder.path().join("walk.events.json");
-    match Command::new("python3").arg(repository().join("integrations/unreal/import_events.py")).arg(&events).output() {
-        Ok(output) => {
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert!(output.status.success() && text.contains(" markers in "), "{output:?}");
-        }
-        Err(_) => println!("skipped: there is no python3"),
+    let scripts = repository().join("integrations/unreal");
+    let Some(text) = printed(Command::new("python3").arg(scripts.join("import_events.py")).arg(&events)) else {
+        return;
+    };
+    assert!(text.contains(" markers in "), "{text}");
+    let run =
+        "import sys, import_events; import_events.add_events('/Game/Walk', sys.argv[1], notify='/Game/Step.Step_C')";
+    let paths = [repository().join("tools/engines"), scripts];
+    let path = std::env::join_paths(paths).expect("paths");
+    let mut python = Command::new("python3");
+    python.args(["-B", "-c", run]).arg(&events).env("PYTHONPATH", path);
+    let text = printed(&mut python).expect("Python again");
+    let expected = foot_events(&walk.take.contacts, walk.take.clip.frame_rate, false);
+    let markers: Vec<&str> =
+        lines_with(&text, "marker ").into_iter().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(markers, expected.iter().map(|event| event.name).collect::<Vec<_>>());
+    let n_down = expected.iter().filter(|event| event.kind == "down").count();
+    assert_eq!(lines_with(&text, "notify /Game/Step.Step_C ").len(), n_down, "{text}");
+    assert!(text.ends_with("property enable_root_motion False\nsaved\n"), "{text}");
+}
+
+#[test]
+fn the_script_for_unity_gives_every_event_to_clips_and_to_models() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (walk, _) = files(folder.path());
+    let program = folder.path().join("events.exe");
+    let mut compiler = Command::new("mcs");
+    compiler.args(["-d:UNITY_EDITOR", "-r:System.Web.Extensions.dll"]).arg(format!("-out:{}", program.display()));
+    let parts = ["tools/engines/UnityStandIn.cs", "integrations/unity/SurefootEvents.cs"];
+    compiler.args(parts.map(|part| repository().join(part)));
+    if printed(&mut compiler).is_none() {
+        return;
     }
-    let out = folder.path().join("events.dll");
-    let script = repository().join("integrations/unity/SurefootEvents.cs");
-    match Command::new("mcs").arg("-target:library").arg(format!("-out:{}", out.display())).arg(script).output() {
-        Ok(output) => assert!(output.status.success(), "{output:?}"),
-        Err(_) => println!("skipped: there is no mcs to compile C#"),
+    let mut mono = Command::new("mono");
+    let Some(text) = printed(mono.arg(&program).arg(folder.path().join("walk.events.json"))) else { return };
+    let events = foot_events(&walk.take.contacts, walk.take.clip.frame_rate, false);
+    let seconds = (walk.take.clip.n_frames() - 1) as f64 / walk.take.clip.frame_rate;
+    // A model's importer counts time from 0 to 1.
+    for (of, unit) in [("clip ", 1.0), ("model ", seconds)] {
+        let lines = lines_with(&text, of);
+        assert_eq!(lines.first(), Some(&"loop False"), "{text}");
+        assert_eq!(lines.len(), events.len() + 1, "{text}");
+        for (line, event) in lines[1..].iter().zip(&events) {
+            let words: Vec<&str> = line.split(' ').collect();
+            let number = |index: usize| words[index].parse::<f64>().expect("a number");
+            assert_eq!(words[0], event.name);
+            assert!((number(1) - event.time / unit).abs() < 1e-5, "{line}: {event:?}");
+            assert!((0..3).all(|axis| (number(2 + axis) - event.position[axis]).abs() < 1e-4), "{line}: {event:?}");
+        }
     }
 }
 

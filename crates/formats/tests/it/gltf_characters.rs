@@ -327,14 +327,33 @@ fn a_motion_of_another_skeleton_and_a_broken_skin_are_named() {
     let character = GltfCharacter::open(&broken).expect("a character");
     let added = add_animation(&character, &clip, (None, None), &options).expect("added");
     assert!(added.notes[0].contains("skin 0 is broken: 7 bind matrices for 11 joints"), "{:?}", added.notes);
-    // Uneven scale above a joint: positions are kept by translations, or the distance is told.
+    // A bind matrix that is no number, and one that leaves nothing of the mesh.
+    let (json, mut bin) = parts(&file);
+    let view = &json["bufferViews"][json["accessors"][0]["bufferView"].as_u64().expect("a view") as usize];
+    let fourth = view["byteOffset"].as_u64().unwrap_or(0) as usize + 3 * 64;
+    for part in [f32::NAN.to_le_bytes(), 0.0f32.to_le_bytes()] {
+        // The first column.
+        (0..3).for_each(|row| bin[fourth + 4 * row..][..4].copy_from_slice(&part));
+        std::fs::write(&broken, glb(&json.to_string(), &bin)).expect("a file");
+        let character = GltfCharacter::open(&broken).expect("a character");
+        let added = add_animation(&character, &clip, (None, None), &options).expect("added");
+        assert!(added.notes[0].contains("the bind matrix of `mixamorig:LeftUpLeg` is not finite"), "{:?}", added.notes);
+    }
+    // Uneven scale above a joint: positions are kept by translations.
     let (mut json, bin) = parts(&file);
     json["nodes"][5]["scale"] = json!([1.0, 2.0, 1.0]);
     std::fs::write(&broken, glb(&json.to_string(), &bin)).expect("a file");
     let imported = self::character(&broken);
     let clip = any_motion(&imported, 7);
     let character = GltfCharacter::open(&broken).expect("a character");
-    let added = add_animation(&character, &clip, (None, None), &options).expect("added");
+    let uneven = self::options(&imported.assumed, "new", Container::Glb, folder.path());
+    let added = add_animation(&character, &clip, (None, None), &uneven).expect("added");
+    assert!(added.notes.is_empty(), "{:?}", added.notes);
+    // A scale of nothing leaves no way back, and the distance is told.
+    json["nodes"][5]["scale"] = json!([1.0, 0.0, 1.0]);
+    std::fs::write(&broken, glb(&json.to_string(), &bin)).expect("a file");
+    let character = GltfCharacter::open(&broken).expect("a character");
+    let added = add_animation(&character, &clip, (None, None), &uneven).expect("added");
     assert!(added.notes.iter().any(|note| note.contains("scale unevenly")), "{:?}", added.notes);
     assert_eq!(imported.assumed.up.rest, Axis::Y);
 }
@@ -353,4 +372,37 @@ fn a_file_of_more_than_two_gigabytes_is_refused_by_its_header() {
     assert!(error.message.contains("2.00 GiB"), "{error}");
     let error = surefoot_formats::read_bytes(&file).unwrap_err();
     assert!(error.message.contains("2.00 GiB"), "{error}");
+}
+
+#[test]
+fn joints_given_as_matrices_are_written_as_parts_that_can_be_animated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = rig(folder.path());
+    let (mut json, bin) = parts(&file);
+    for node in 2..13 {
+        let place = json["nodes"][node]["translation"].clone();
+        let matrix = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, place[0], place[1], place[2], 1]);
+        let fields = json["nodes"][node].as_object_mut().expect("a node");
+        fields.remove("translation");
+        fields.insert("matrix".into(), matrix);
+    }
+    let given = folder.path().join("matrices.glb");
+    std::fs::write(&given, glb(&json.to_string(), &bin)).expect("a file");
+    let imported = character(&given);
+    let clip = any_motion(&imported, 8);
+    let options = options(&imported.assumed, "new", Container::Glb, folder.path());
+    let opened = GltfCharacter::open(&given).expect("a character");
+    let added = add_animation(&opened, &clip, (None, None), &options).expect("added");
+    assert!(added.notes.iter().any(|note| note.contains("11 joints are given as matrices")), "{:?}", added.notes);
+    let out = write(folder.path(), "out.glb", &added);
+    let (written, _) = parts(&out);
+    for node in 2..13 {
+        let fields = &written["nodes"][node];
+        assert!(fields["matrix"].is_null() && fields["rotation"].is_array(), "{fields}");
+        assert_eq!(
+            (&fields["name"], &fields["children"]),
+            (&json["nodes"][node]["name"], &json["nodes"][node]["children"])
+        );
+    }
+    assert!(farthest(&clip, &out, "new", &imported.assumed) < TOLERANCE);
 }

@@ -141,6 +141,52 @@ fn sides_are_found_by_the_feet_and_not_by_names() {
 }
 
 #[test]
+fn feet_that_are_drawn_backwards_are_outvoted_by_names_knees_and_travel_together() {
+    let clip = walk();
+    let legs = clip.skeleton.joints().iter().map(|joint| joint.name.clone()).collect::<Vec<_>>();
+    let is_toe = |name: &str| name.ends_with("Toes");
+    assert_eq!(legs.iter().filter(|name| is_toe(name)).count(), 2);
+    let backward = |place: Vec3| Vec3::new(place.x, place.y, -place.z);
+    let joints = clip.skeleton.joints().iter().cloned().map(|mut joint| {
+        if is_toe(&joint.name) {
+            joint.rest.translation = backward(joint.rest.translation);
+        }
+        joint
+    });
+    let toes: Vec<_> = clip.skeleton.ids().filter(|&joint| is_toe(clip.skeleton.name(joint))).collect();
+    let mut sites = clip.skeleton.end_sites().to_vec();
+    for site in sites.iter_mut().filter(|site| toes.contains(&site.parent)) {
+        site.offset = backward(site.offset);
+    }
+    let skeleton = surefoot::motion::Skeleton::new(joints.collect(), sites).expect("a skeleton");
+    let mut drawn = clip.with_skeleton(Arc::new(skeleton));
+    for frame in 0..drawn.n_frames() {
+        for &toe in &toes {
+            let rest = drawn.skeleton.joint(toe).rest.translation;
+            drawn.pose_mut(frame)[toe].translation = rest;
+        }
+    }
+    let sides = |clip: &Clip| {
+        let import = through_bvh(clip, 0.01, &ImportOptions::default());
+        let body = import.body.clone().expect("a body");
+        let is_swapped = codes(&import).contains(&"left_right_swapped");
+        (import.clip.skeleton.name(body.legs[Side::Left].hip).to_string(), is_swapped)
+    };
+    let (left, is_swapped) = sides(&drawn);
+    assert!(left.starts_with("Left") && !is_swapped, "{left}");
+    // Without travel nobody can say which is right, and the feet decide.
+    let mut still = drawn.clone();
+    let root = still.skeleton.roots().next().expect("a root");
+    for frame in 0..still.n_frames() {
+        let mut pose = still.pose_mut(frame);
+        let height = pose[root].translation.y;
+        pose[root].translation = Vec3::new(0.0, height, 0.0);
+    }
+    let (left, is_swapped) = sides(&still);
+    assert!(left.starts_with("Right") && is_swapped, "{left}");
+}
+
+#[test]
 fn a_clip_that_is_moved_and_turned_is_imported_alike() {
     let turned = place(&walk(), Placement { yaw: 2.0, translation: Vec3::new(3.0, 0.0, -4.0) });
     let import = through_bvh(&turned, 0.01, &ImportOptions::default());

@@ -15,6 +15,7 @@ mod measures_of_recordings;
 mod mixed_plans;
 mod motion_graphs;
 mod own_figure;
+mod own_files;
 mod retarget_recordings;
 mod rig_of_recordings;
 mod round_trips;

@@ -1,0 +1,53 @@
+// What every panel with a motion can export: the motion in each format, and pictures of it.
+
+import { quoted, stem } from "studio/files.js";
+
+/** @typedef {import("studio/app.js").Studio} Studio */
+/** @typedef {import("studio/files.js").Export} Export */
+
+/**
+ * @param {Studio} studio
+ * @param {(file: string, replaces: boolean) => Promise<unknown>} write makes the motion as a file
+ * @param {(file: string) => string} command does the same
+ * @param {Record<string, unknown>} [drawn] of the requests that draw it
+ * @param {string} [flags] the same for a command
+ * @returns {Export[]}
+ */
+export function motionExports(studio, write, command, drawn = {}, flags = "") {
+  const motion = (/** @type {string} */ label, /** @type {string} */ ending, /** @type {string} */ about) => ({
+    label,
+    ending,
+    about,
+    run: write,
+    commandLine: command,
+  });
+  const picture = (
+    /** @type {string} */ label,
+    /** @type {string} */ ending,
+    /** @type {string} */ about,
+    /** @type {Record<string, unknown>} */ more = {},
+  ) => ({
+    label,
+    ending,
+    about,
+    run: async (/** @type {string} */ file, /** @type {boolean} */ replaces) => {
+      const take = `scratch:export-${studio.hello.window}.take`;
+      await write(take, true);
+      const request = { input: { file: take }, output: file, if_exists: replaces ? "replace" : "refuse", ...drawn };
+      return studio.run(`Drawing ${file}`, { job: "render", request: { ...request, ...more } });
+    },
+    commandLine: (/** @type {string} */ file) => {
+      const take = `${stem(file)}.take`;
+      return `${command(take)} && surefoot render ${quoted(take)}${flags}${more.strobe ? " --strobe" : ""} -o ${quoted(file)}`;
+    },
+  });
+  return [
+    motion("BVH", ".bvh", "Skeleton and motion, for every animation program."),
+    motion("GLB", ".glb", "Skeleton, motion and body as glTF, for engines and the web."),
+    motion("FBX", ".fbx", "Skeleton, motion and body, for Autodesk's programs and engines."),
+    picture("Player", ".html", "One page that plays the motion anywhere."),
+    picture("Sheet", ".png", "Twelve poses in one picture."),
+    picture("Strobe", ".svg", "All poses along the path, as lines.", { strobe: true }),
+    picture("GIF", ".gif", "An animation."),
+  ];
+}
