@@ -267,7 +267,7 @@ impl Job for AnimateRequest {
         let (database, flights, walks) = match &self.db {
             Some(path) => load_steps_and_flights(path).map(|(database, flights)| (database, flights, None))?,
             None => {
-                let walks = corpus_walks(&corpus).map_err(corpus_failure)?;
+                let walks = corpus_walks(&corpus).map_err(|error| corpus_failure(&error))?;
                 (steps_of_corpus(&walks), FlightLibrary::default(), Some(walks))
             }
         };
@@ -292,7 +292,7 @@ impl Job for AnimateRequest {
                 let of_corpus = || {
                     let walks = walks.take();
                     let complete = walks.map_or_else(|| make_corpus(&corpus), |walks| complete_corpus(walks, &corpus));
-                    complete.map(|corpus| behaviours_of_corpus(&corpus)).map_err(corpus_failure)
+                    complete.map(|corpus| behaviours_of_corpus(&corpus)).map_err(|error| corpus_failure(&error))
                 };
                 let behaviours = behaviours.clone().map_or_else(of_corpus, Ok)?;
                 let rig = character.as_ref().map(|character| character.rig.clone());
