@@ -401,8 +401,20 @@ def shown_of(gait, name):
     return ease(share) * ease(1 - share)
 
 
+def flattened(curves):
+    """How much of each curve its B-spline leaves out (norms.rs): values are where it is pulled to, not what it passes."""
+    out = {}
+    for name, curve in zip(CHANNELS, curves):
+        partner = name.replace("stance", "swing") if name.startswith("stance") else name.replace("swing", "stance")
+        other = (-1 if name in MIRRORED else 1) * curves[CHANNELS.index(partner)]
+        around = np.concatenate([other[-1:], curve, other[:1]])
+        out[name] = (2 * around[1:-1] - around[:-2] - around[2:]) / 6
+    return out
+
+
 def solve_curves(work, gait, speed, target):
-    """The curves with which the command makes the target at a speed, as well as it can."""
+    """The curves with which the command makes the target at a speed, as well as it can. What their B-splines leave out is not made up for:
+    it would take values that swing to and fro, and calm joints are what B-splines are for."""
     preset = work.work / "mean.gait.toml"
     curves, best = np.zeros((len(CHANNELS), N_SAMPLES)), None
     for turn in range(ROUNDS + 1):
@@ -412,10 +424,12 @@ def solve_curves(work, gait, speed, target):
         error = np.sqrt(np.mean((made[:, legs] - target[:, legs]) ** 2))
         if best is None or turn == 1 or error < best[0]:
             best = error, curves.copy()
-        more = difference(gait, target, made, clip)
+        more, left_out = difference(gait, target, made, clip), flattened(curves)
         for channel, name in enumerate(CHANNELS):
             if name != "up" or turn == 0:
                 curves[channel] += more[name] * shown_of(gait, name) * (100 if name == "up" else 1) * 100
+                if name != "up":
+                    curves[channel] -= left_out[name] * shown_of(gait, name)
     return best[1]
 
 

@@ -25,7 +25,7 @@ use super::jump_steps::PendingLeap;
 use super::plan_walk::leaves;
 use super::rig::Rig;
 use super::steady_stride::{HalfStride, Moved, SteadyStride, lead_in};
-use super::step::{Ground, Step, level};
+use super::step::{Ground, Step, between_headings, level};
 use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_planted, outline_leap, take_step};
 use std::collections::VecDeque;
 use std::f64::consts::FRAC_PI_2;
@@ -50,6 +50,10 @@ const MAX_TRAVEL_TURN: f64 = 1.2;
 const FASTEST_GAIN: f64 = 0.7;
 /// Longest that such a step is made for that, of its natural time.
 const LONGEST_LEAP: f64 = 1.6;
+/// Furthest that a running step of any length leads away from where the body faces, in radians (69 degrees), and the longest beyond, as a
+/// share of the height (0.72 m at 1.8 m): longer ones no leg lands on that pushes off forward.
+const FURTHEST_ASIDE: f64 = 1.2;
+const LONGEST_ASIDE: f64 = 0.4;
 /// Shortest step, in seconds.
 const MIN_STEP_TIME: f64 = 0.12;
 /// Shortest that a first step is made to land when the plan says, of its natural time.
@@ -365,6 +369,7 @@ impl GaitEngine {
     fn accept(&mut self, target: Target, gait: Gait) -> Result<StepOutcome, StepError> {
         let mut request = self.time_step(&target, gait);
         check_sole(&self.mover, &self.world, target.index, request.side, &request.to)?;
+        self.check_heading(&target, &request)?;
         let mut leaves_at = self.leaves(&request);
         if gait == Gait::Run {
             let (proportions, settings) = (self.mover.rig.proportions(), self.mover.settings(target.index));
@@ -377,6 +382,24 @@ impl GaitEngine {
         }
         self.state.pending = Some(Pending { target, request });
         Ok(self.outcome(&target, &request, leaves_at))
+    }
+
+    /// A foot points where the body can turn it, whichever footprint gave the heading, and runners go about where they face.
+    fn check_heading(&self, target: &Target, request: &StepRequest) -> Result<(), StepError> {
+        if self.state.given_heading.is_none() {
+            return Ok(());
+        }
+        let (footprint, heading) = (target.index, request.to.heading);
+        let feet = self.state.body_state.feet.map(|foot| foot.plant());
+        let (own, other) = (feet[request.side], feet[request.side.opposite()]);
+        PlanLimits::default().check_step_turn(footprint, other.heading, Some(own.heading), heading)?;
+        let (way, limit) = (request.to.ball - other.ball, LONGEST_ASIDE * self.mover.rig.proportions().height);
+        let (length, facing) = (level(way).length(), between_headings(other.heading, heading));
+        let aside = direction_heading(level(way)).map_or(0.0, |way| turn_between(facing, way).abs());
+        if request.gait == Gait::Run && aside > FURTHEST_ASIDE && length > limit {
+            return Err(StepError::RunsAside { footprint, length, degrees: aside.to_degrees(), limit });
+        }
+        Ok(())
     }
 
     /// When the foot of a walking step leaves.

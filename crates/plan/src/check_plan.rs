@@ -112,6 +112,29 @@ impl PlanLimits {
         }
         Ok(())
     }
+
+    /// How far a step turns its foot against the other one, and the body. `own` is where its foot pointed before, if that is known.
+    pub fn check_step_turn(
+        &self,
+        footprint: usize,
+        other: f64,
+        own: Option<f64>,
+        heading: f64,
+    ) -> Result<(), PlanError> {
+        let turn = turn_between(other, heading).abs();
+        if turn > self.max_feet_turn {
+            let (degrees, limit) = (turn.to_degrees(), self.max_feet_turn.to_degrees());
+            return Err(PlanError::TurnedTooFar { footprint, degrees, limit });
+        }
+        // The body faces between its feet, before the step and after it.
+        let body = |foot: f64| 0.5 * turn_between(other, foot);
+        let turn = own.map_or(0.0, |own| (body(heading) - body(own)).abs());
+        if turn > self.max_body_turn {
+            let (degrees, limit) = (turn.to_degrees(), self.max_body_turn.to_degrees());
+            return Err(PlanError::TurnsTooFar { footprint, degrees, limit });
+        }
+        Ok(())
+    }
 }
 
 /// An ankle is over its sole, this share of the distance from ball to heel.
@@ -339,27 +362,14 @@ impl PlanChecker {
         if self.body.is_none() {
             return Ok(());
         }
-        let footprint = step.index;
         let (Some(heading), Some(other)) = (step.print.heading, step.other.and_then(|other| other.heading)) else {
             return Ok(());
         };
         if step.is_jump && !step.timing.together {
             return self.check_jump_turn(step, heading);
         }
-        let turn = turn_between(other, heading).abs();
-        if turn > self.limits.max_feet_turn {
-            let (degrees, limit) = (turn.to_degrees(), self.limits.max_feet_turn.to_degrees());
-            return Err(PlanError::TurnedTooFar { footprint, degrees, limit });
-        }
-        let Some(own) = step.own.and_then(|own| own.heading).filter(|_| !step.is_jump) else { return Ok(()) };
-        // The body faces between its feet, before the step and after it.
-        let body = |foot: f64| 0.5 * turn_between(other, foot);
-        let turn = (body(heading) - body(own)).abs();
-        if turn > self.limits.max_body_turn {
-            let (degrees, limit) = (turn.to_degrees(), self.limits.max_body_turn.to_degrees());
-            return Err(PlanError::TurnsTooFar { footprint, degrees, limit });
-        }
-        Ok(())
+        let own = step.own.and_then(|own| own.heading).filter(|_| !step.is_jump);
+        self.limits.check_step_turn(step.index, other, own, heading)
     }
 
     /// In a jump the whole body turns; feet that land together are turned against each other.

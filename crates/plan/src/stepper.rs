@@ -225,6 +225,21 @@ pub enum StepError {
         /// The fastest.
         limit: f64,
     },
+    /// A running step to the side or backward that nobody runs.
+    #[error(
+        "footprints[{footprint}] asks for a running step of {length:.2} m, {degrees:.0} degrees off where the body faces; sideways and \
+         backward {limit:.2} m is the most. Put it nearer, turn the feet along the way, or walk there"
+    )]
+    RunsAside {
+        /// Which.
+        footprint: usize,
+        /// From the other foot, in metres.
+        length: f64,
+        /// Between where it leads and where the body faces.
+        degrees: f64,
+        /// The longest.
+        limit: f64,
+    },
     /// A foot that is planted here would be in the ground: an edge or a bump blocks it.
     #[error(
         "footprints[{footprint}]: heel or toes of the foot planted there would be {:.0} mm in the ground; move it away \
@@ -289,6 +304,7 @@ impl StepError {
             | StepError::Behaviour { footprint, .. }
             | StepError::Leap { footprint, .. }
             | StepError::LeapAlong { footprint, .. }
+            | StepError::RunsAside { footprint, .. }
             | StepError::InGround { footprint, .. }
             | StepError::NoSuchFootprint { footprint, .. }
             | StepError::Finished { footprint } => Some(*footprint),

@@ -2,6 +2,7 @@
 
 use crate::gait_checks::{EXACT, Figure};
 use allocation_counter::measure;
+use std::f64::consts::PI;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint, measure_placement};
 use surefoot_gait::{Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayOptions, lay_steps};
@@ -235,6 +236,42 @@ fn what_gait_does_not_do_is_refused_by_its_number() {
         prints[4].position.z += 1.3;
     });
     assert!(matches!(stop, StepError::Plan(PlanError::OutOfReach { footprint: 4, .. })), "{stop}");
+}
+
+/// Nobody turns half around between two steps, whichever footprint says so, and nobody runs backward as fast as forward.
+#[test]
+fn who_suddenly_faces_backward_is_refused_by_number() {
+    let facing = |gait: Gait, length: f64, headings: &dyn Fn(usize) -> Option<f64>| {
+        let footprints = (0..14_usize).map(|index| {
+            let (side, x) = if index % 2 == 0 { (Side::Left, 0.1) } else { (Side::Right, -0.1) };
+            let position = Vec3::new(x, 0.0, length * index.saturating_sub(1) as f64);
+            Footprint { heading: headings(index), ..Footprint::at(side, position) }
+        });
+        let plan = FootPlan { footprints: footprints.collect() };
+        synthesize(&synthesizer(gait), &Arc::default(), &plan, "backward")
+    };
+    // Only the standing feet and the seventh footprint say where they point.
+    let sparse = |index: usize| match index {
+        0 | 1 => Some(0.0),
+        7 => Some(PI),
+        _ => None,
+    };
+    for gait in [Gait::Walk, Gait::Run] {
+        let error = facing(gait, 0.6, &sparse).unwrap_err();
+        assert!(matches!(error, StepError::Plan(PlanError::TurnedTooFar { footprint: 7, .. })), "{gait}: {error}");
+    }
+    // By 0.7 rad a step: from the ninth on the way leads backward.
+    let slowly = |index: usize| Some((0.7 * index.saturating_sub(6) as f64).min(PI));
+    let error = facing(Gait::Run, 0.9, &slowly).unwrap_err();
+    assert!(matches!(error, StepError::RunsAside { footprint: 9, .. }), "{error}");
+    assert_eq!(error.footprint(), Some(9));
+    for gait in [Gait::Walk, Gait::Run] {
+        let made = facing(gait, 0.5, &slowly).unwrap_or_else(|error| panic!("{gait}: {error}"));
+        let poses = made.take.clip.poses();
+        let lowest =
+            (0..poses.len()).map(|frame| poses.pose(frame).local[0].translation.y).fold(f64::INFINITY, f64::min);
+        assert!(lowest > 0.6, "{gait}: the pelvis at {lowest} m");
+    }
 }
 
 /// Absolute times count from the first frame, whatever the standing before it.
