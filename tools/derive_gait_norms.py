@@ -14,7 +14,7 @@ Derive:
    slopes are shrunk (SHRINKAGE), and arms have none.
 4. The same is measured of what the command makes at a few speeds with the curves as a preset (`gait --preset FILE`), and the difference is
    added, in ROUNDS rounds, without a build between. The height of the pelvis is that of the first round, from the paper's gaits; legs, which
-   are solved below it, need the rounds after.
+   are solved below it, need the rounds after. Values are control points of B-splines; what these smooth away is not made up for.
 
 Compare: a gait is made on a recording's own skeleton at its speed, and the mean step compared: root mean square of the difference, and
 correlation, over a stride. Walks of the people in HELD_OUT, of whom no curve comes. Runs of every person, each with curves that were derived

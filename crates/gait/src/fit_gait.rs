@@ -5,9 +5,9 @@
 //!
 //! 1. The steady steps of the recording are found and averaged, left and right alike.
 //! 2. Parameters: speed and step length are the recording's, the level of a run is that of its flight (eqs. 4.7 and 4.8).
-//! 3. Attributes, in [`ATTRIBUTE_ROUNDS`] rounds: a gait is made on the recording's own skeleton and measured, and each attribute is
-//!    changed by as much as its own measure differs ([`Trait`]): what an attribute can say, it says, so that it goes on meaning something
-//!    at other speeds and under the user's own settings.
+//! 3. Attributes: stride width and foot angle are the recording's. The others in [`ATTRIBUTE_ROUNDS`] rounds: a gait is made on the
+//!    recording's own skeleton and measured, and each attribute is changed by as much as its own measure differs ([`Trait`]): what an
+//!    attribute can say, it says, so that it goes on meaning something at other speeds and under the user's own settings.
 //! 4. Residual curves, in [`CURVE_ROUNDS`] rounds: the rest is added to the people's mean curves, smooth over a stride, and the
 //!    legs' only while they are in the air. The round that came nearest is taken.
 //!
@@ -65,16 +65,7 @@ const GROUPS: [(&[C], &[&str], &[&str]); 4] = [
     ),
     (
         &[C::Up],
-        &[
-            "knee-impact",
-            "knee-stance",
-            "knee-toe-off",
-            "overstride",
-            "bounciness",
-            "stride-width",
-            "foot-angle",
-            "strike",
-        ],
+        &["knee-impact", "knee-stance", "knee-toe-off", "overstride", "bounciness", "strike"],
         &[PELVIS_HEIGHT, "thigh", "knee"],
     ),
     (
@@ -88,6 +79,9 @@ const GROUPS: [(&[C], &[&str], &[&str]); 4] = [
         &["upper arm", "elbow"],
     ),
 ];
+/// Attributes that are as the recording's footprints are: no angle shows whether they help.
+const PLACED: [&str; 2] = ["stride-width", "foot-angle"];
+const PLACED_ROUNDS: usize = 2;
 /// The part whose error is a length.
 pub const PELVIS_HEIGHT: &str = "pelvis height";
 /// Names of parts of the body in error tables, with their channels.
@@ -113,6 +107,17 @@ pub struct PartError {
     pub fitted: f64,
 }
 
+/// How the pelvis turns over a stride in the natural gait at the same speed, beside the recorded one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PelvisAgreement {
+    /// Root mean square of the difference in list, in radians.
+    pub list_rms: f64,
+    /// How alike lists, and turns about the vertical, come and go: 1 for the same course, whatever its size.
+    pub list_correlation: f64,
+    /// See `list_correlation`.
+    pub yaw_correlation: f64,
+}
+
 /// A gait that moves as the person in a recording does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GaitFit {
@@ -128,6 +133,8 @@ pub struct GaitFit {
     pub overlap: f64,
     /// What is left, part by part.
     pub errors: Vec<PartError>,
+    /// Of the natural gait.
+    pub pelvis: PelvisAgreement,
 }
 
 /// Why no gait can be fitted.
@@ -205,8 +212,20 @@ impl Figure {
         let pace_error = |why: String| FitError::Pace { gait, speed: target.speed, length: target.length, why };
         let made = self.make(&natural).map_err(pace_error)?;
         let before = part_errors(&target, &made);
+        let pelvis = PelvisAgreement {
+            list_rms: root_mean_square(&difference(&target, &made, C::List)),
+            list_correlation: correlation(&stride(&target.curves, C::List), &stride(&made.curves, C::List)),
+            yaw_correlation: correlation(&stride(&target.curves, C::Yaw), &stride(&made.curves, C::Yaw)),
+        };
 
         let mut best = Fitted { style: natural, made };
+        // Ankles are less far apart than balls by as much as feet point outward, so that widths follow angles.
+        for _ in 0..PLACED_ROUNDS {
+            let style = corrected_attributes(&best, &target, &PLACED, height, 1.0);
+            if let Ok(made) = self.make(&style) {
+                best = Fitted { style, made };
+            }
+        }
         for (_, traits, parts) in GROUPS {
             self.improve(&mut best, &target, parts, ATTRIBUTE_ROUNDS, |best, share| {
                 Some(corrected_attributes(best, &target, traits, height, share))
@@ -234,6 +253,7 @@ impl Figure {
             cadence: 1.0 / target.duration,
             overlap,
             errors: errors.collect(),
+            pelvis,
         })
     }
 
@@ -527,9 +547,25 @@ fn low_pass(cycle: &[f64], harmonics: usize) -> Vec<f64> {
 fn part_errors(target: &MeasuredStep, made: &MeasuredStep) -> Vec<(&'static str, f64)> {
     let of = |channels: &[C]| {
         let all: Vec<f64> = channels.iter().flat_map(|&channel| difference(target, made, channel)).collect();
-        (all.iter().map(|value| value * value).sum::<f64>() / all.len() as f64).sqrt()
+        root_mean_square(&all)
     };
     PARTS.iter().map(|&(part, channels)| (part, of(channels))).collect()
+}
+
+fn root_mean_square(values: &[f64]) -> f64 {
+    (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
+}
+
+/// Of two cycles, whose means do not count; 0 if one of them is constant.
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let centred = |values: &[f64]| {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        values.iter().map(|value| value - mean).collect::<Vec<f64>>()
+    };
+    let (a, b) = (centred(a), centred(b));
+    let product = a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>() / a.len() as f64;
+    let size = root_mean_square(&a) * root_mean_square(&b);
+    if size > 0.0 { product / size } else { 0.0 }
 }
 
 /// One number for all parts, of which those that are being fitted count most.

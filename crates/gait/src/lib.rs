@@ -118,7 +118,7 @@ pub use corpus::{
     Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, complete_corpus, corpus, corpus_on, corpus_walks,
 };
 pub(crate) use course::settle_foot;
-pub use fit_gait::{FEWEST_STEPS, FitError, GaitFit, PELVIS_HEIGHT, PartError, fit_gaits};
+pub use fit_gait::{FEWEST_STEPS, FitError, GaitFit, PELVIS_HEIGHT, PartError, PelvisAgreement, fit_gaits};
 pub use gait_engine::Ends;
 pub use gait_schedule::{GaitSchedule, SettingsError, resolve_settings, transition_speed};
 pub use gait_settings::{GaitSettings, RunSettings, WalkSettings};

@@ -133,7 +133,7 @@ const FORWARD: (f64, f64) = (0.5, 0.9);
 const HURRIED: (f64, f64) = (0.18, 0.28);
 /// The same in which a walking step takes no height, and from which on it takes all: at a faster cadence than recorded the same
 /// height would be a faster fall.
-const HASTY: (f64, f64) = (0.34, 0.45);
+const HASTY: (f64, f64) = (0.32, 0.45);
 /// Speeds of runs of a person 1.8 m tall at which keyframes begin to be displaced and are displaced most, in metres a second; mean steps of
 /// the runners that the curves are derived from.
 const KEYFRAME_SPEEDS: (f64, f64) = (2.6, 4.2);
