@@ -8,8 +8,8 @@
 
 use crate::compose_motion::{ComposedMotion, Movers, compose_motion, labelled_plan};
 use crate::decide_behaviours::{PlannedBehaviour, decide_behaviours, is_walk};
-use crate::footprint_features::LOOK_AHEAD;
 use crate::decision::RecogniseError;
+use crate::footprint_features::LOOK_AHEAD;
 use crate::recognise::Recogniser;
 use crate::recorded_flights::FlightLibrary;
 use std::f64::consts::FRAC_PI_2;

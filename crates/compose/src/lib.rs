@@ -67,12 +67,12 @@ mod walk_stretches;
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
 pub use compose_synthesizer::ComposeSynthesizer;
 pub use decide_behaviours::PlannedBehaviour;
+pub use decision::{Decision, DecisionReason, RecogniseError};
 pub use footprint_features::LOOK_AHEAD;
 pub use label_agreement::{EDGE_TOLERANCE, LabelAgreement, SURE, compare_labels};
 pub use label_stances::LabelReason;
 pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
 pub use paper_limits::{DistanceLimits, JumpPatternLimits, PairLimits, PaperLimits};
-pub use decision::{Decision, DecisionReason, RecogniseError};
 pub use recognise::{LiveRecogniser, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
 pub use recorded_flights::{

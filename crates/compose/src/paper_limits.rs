@@ -20,8 +20,8 @@
 
 use crate::behaviour_database::{BehaviourClip, BehaviourDatabase};
 use crate::body_tracks::planar;
-use crate::footprint_features::{BarePrint, LOOK_AHEAD, PrintList};
 use crate::decision::{Decision, DecisionReason, RecogniseError};
+use crate::footprint_features::{BarePrint, LOOK_AHEAD, PrintList};
 use crate::recognise::{bare_prints, is_again};
 use crate::step_label::{Feet, StepLabel};
 use crate::transition_graphs::TransitionGraphs;

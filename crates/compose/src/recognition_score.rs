@@ -1,8 +1,8 @@
 //! How often footprints alone were understood: decisions against labels.
 
+use crate::decision::Decision;
 use crate::label_agreement::SURE;
 use crate::override_labels::GivenClip;
-use crate::decision::Decision;
 use crate::step_label::StepLabel;
 use std::collections::BTreeMap;
 use surefoot_contact::{Behaviour, Footprint};

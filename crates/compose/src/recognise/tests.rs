@@ -101,7 +101,8 @@ fn no_footprints_are_no_decisions() {
 fn a_behaviour_that_no_recording_has_is_refused_with_the_nearest_that_has() {
     let plain = RecogniserOptions { n_constructed: 0, ..RecogniserOptions::default() };
     let recogniser = Recogniser::learn(&walks(), &plain).expect("steps");
-    let mut plan: Vec<Footprint> = both(0.0).into_iter().chain([print(Side::Left, 0.5), print(Side::Left, 1.0)]).collect();
+    let mut plan: Vec<Footprint> =
+        both(0.0).into_iter().chain([print(Side::Left, 0.5), print(Side::Left, 1.0)]).collect();
     plan[3].behaviour = Some(Behaviour::Hop);
     let error = recogniser.recognise(&plan, LEGS).unwrap_err().to_string();
     assert!(error.starts_with("footprints[3]: no recorded hop on the left foot; nearest: walk ("), "{error}");

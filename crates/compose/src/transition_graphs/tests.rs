@@ -1,8 +1,8 @@
 //! Recordings whose speeds are known by construction.
 
 use super::*;
-use crate::label_stances::LabelReason;
 use crate::decision::DecisionReason;
+use crate::label_stances::LabelReason;
 use crate::segment_behaviours::{Flight, LabelledStance, Segmentation};
 use crate::step_label::StepLabel;
 use surefoot_geom::Vec3;
