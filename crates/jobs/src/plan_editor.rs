@@ -48,18 +48,19 @@ pub struct EditorLibrary {
 impl EditorLibrary {
     /// The steps of the built-in corpus.
     pub fn steps(&self) -> Result<Arc<StepDatabase>, JobError> {
-        let make = || corpus_steps(&CorpusOptions::default()).map(Arc::new).map_err(corpus_failure);
+        let make = || corpus_steps(&CorpusOptions::default()).map(Arc::new).map_err(|error| corpus_failure(&error));
         self.steps.get_or_init(make).clone()
     }
 
     /// What footprints of the built-in corpus mean.
     pub fn behaviours(&self) -> Result<Arc<BehaviourDatabase>, JobError> {
-        let make = || corpus_behaviours(&CorpusOptions::default()).map(Arc::new).map_err(corpus_failure);
+        let make =
+            || corpus_behaviours(&CorpusOptions::default()).map(Arc::new).map_err(|error| corpus_failure(&error));
         self.behaviours.get_or_init(make).clone()
     }
 }
 
-fn corpus_failure(error: CorpusError) -> JobError {
+fn corpus_failure(error: &CorpusError) -> JobError {
     JobError::new("corpus", error.to_string())
 }
 

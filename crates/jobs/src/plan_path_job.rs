@@ -213,7 +213,7 @@ impl Job for PlanPathRequest {
             discs: discs.len(),
             corridor_length_m: planned.corridor.length(),
             obstacles: scene.obstacles.len(),
-            path: planned.path.points.iter().filter(|_| self.corridor).map(|point| point.to_array()).collect(),
+            path: planned.path.points.iter().filter(|_| self.corridor).map(Vec2::to_array).collect(),
             corridor: discs
                 .iter()
                 .filter(|_| self.corridor)
