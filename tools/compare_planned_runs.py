@@ -48,11 +48,15 @@ def extended_plan(clip, timed):
     along = (places[-1] - places[0]) / (len(places) - 1)
     aside = {side: np.mean([place - places[0] - along * i for i, place in enumerate(places) if sides[i] == side], axis=0) for side in set(sides)}
 
+    # Headings of someone who runs toward -Z lie around 180 degrees, on both sides of the seam.
+    turns = np.radians(headings)
+    mean_heading = float(np.degrees(np.arctan2(np.sin(turns).mean(), np.cos(turns).mean())))
+
     def beyond(first, sign, shares):
         place, side, time = places[first] - aside[sides[first]], sides[first], land[first]
         for share in shares:
             place, side, time = place + sign * share * along, OTHER[side], time + sign * step
-            yield place + aside[side], side, time, time + support, float(np.mean(headings))
+            yield place + aside[side], side, time, time + support, mean_heading
 
     own = zip(places, sides, land, leave, headings)
     rows = [*reversed(list(beyond(0, -1, RUN_UP))), *own, *beyond(-1, 1, RUN_OUT)]

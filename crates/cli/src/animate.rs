@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Move footprints that nobody could step to where somebody can; those with `"fixed": true` stay
     #[arg(long)]
     repair: bool,
-    /// Write the plan that was walked, with its behaviours and flights
+    /// Write the plan that was walked, with its flights as `"support": 0`
     #[arg(long, value_name = "FILE.plan.json", help_heading = "Output")]
     write_plan: Option<PathBuf>,
     #[command(flatten)]
@@ -200,6 +200,9 @@ fn print_report(report: &AnimateReport) {
     ));
     for change in &report.changes {
         print_status(&format!("  repaired: {}", change.what));
+    }
+    for change in &report.no_room {
+        print_status(&format!("  no room: {change}"));
     }
     print_character(report.on.as_ref());
     if let Some(style) = &report.style {

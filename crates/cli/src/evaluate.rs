@@ -155,7 +155,7 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
         }
         put!(
             text,
-            "\n{:<30}{:>7}{:>8}{:>7}{:>7}{:>8}",
+            "\n{:<34}{:>7}{:>8}{:>7}{:>7}{:>8}",
             format!("cm, {}, {} clips", split.name(), methods[0].by_landing_cm.n),
             "mean",
             "median",
@@ -166,13 +166,15 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
         for region in Region::ALL {
             put!(text, "{:>8}", region.name());
         }
-        put!(text, "{:>8}{:>8}{:>8}{:>8}{:>8}\n", "to GP", "acc", "jerk", "cost", "seam");
+        put!(text, "{:>8}{:>8}{:>8}{:>8}{:>8}{:>8}\n", "to GP", "to SS", "acc", "jerk", "cost", "seam");
+        let n_clips = methods[0].by_landing_cm.n;
         for method in methods {
             let errors = &method.by_landing_cm;
+            let fewer = if errors.n < n_clips { format!(" ({})", errors.n) } else { String::new() };
             put!(
                 text,
-                "  {:<28}{:>7.2}{:>8.2}{:>7.2}{:>7.2}{:>8.2}",
-                format!("{}{}", if method.is_ablation { "- " } else { "" }, method.method),
+                "  {:<32}{:>7.2}{:>8.2}{:>7.2}{:>7.2}{:>8.2}",
+                format!("{}{}{fewer}", if method.is_ablation { "- " } else { "" }, method.method),
                 errors.mean,
                 errors.median,
                 errors.p90,
@@ -182,16 +184,23 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
             for region in Region::ALL {
                 put!(text, "{:>8.2}", method.regions_by_landing_cm.get(region.name()).copied().unwrap_or(f64::NAN));
             }
-            let over = method
-                .over_gaussian_process
-                .map_or("-".to_string(), |over| format!("{:+.0} %", (100.0 * (over - 1.0)).round() + 0.0));
+            let percent = |over: Option<f64>| {
+                over.map_or("-".to_string(), |over| format!("{:+.0} %", (100.0 * (over - 1.0)).round() + 0.0))
+            };
+            let [over_process, over_main] = [method.over_gaussian_process, method.over_stride_space].map(percent);
             let ratio = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.2}"));
             let [knees, jerk] = [method.knee_acceleration_ratio, method.pelvis_jerk_ratio].map(ratio);
-            put!(text, "{over:>8}{knees:>8}{jerk:>8}{:>8.3}{:>8.2}\n", method.choice_cost, method.seam_cm);
+            put!(
+                text,
+                "{over_process:>8}{over_main:>8}{knees:>8}{jerk:>8}{:>8.3}{:>8.2}\n",
+                method.choice_cost,
+                method.seam_cm
+            );
         }
     }
     text.push_str(
-        "  joint error by landing; time: median in plain time; regions: means; to GP: mean against the Gaussian process\n  \
+        "  joint error by landing; time: median in plain time; regions: means; (n): clips, if fewer\n  \
+         to GP, to SS: mean against the Gaussian process and Stride Space, over the clips that both walk\n  \
          rows with -: Stride Space with one part changed; acc, jerk: knees and pelvis over the recording, medians\n  \
          cost: of the chosen steps; seam: cm that postures of successive steps differ by before they are joined\n",
     );

@@ -2,7 +2,7 @@
 //!
 //! 1. What leads to each footprint is decided (`decide_behaviours`), and with it the stretches that are walked (`walk_stretches`).
 //! 2. Footprints without times get them: those of walks from the recorded steps that suit, those of flights from what a jump or a run
-//!    over such a distance and height takes.
+//!    over such a distance and height takes. Around changes of behaviour, walked steps get those of recorded people's speeds (`follow_speeds`).
 //! 3. Gait moves over the complete plan in these times: runs, jumps, hops, and the steps before and after them.
 //! 4. Where flights were recorded, gait's get their postures (`shape_flights`).
 //! 5. Recorded steps walk the stretches, in the times that gait has them.
@@ -14,8 +14,10 @@
 
 use crate::clear_ground::clear_ground;
 use crate::decide_behaviours::{PlannedBehaviour, labelled};
+use crate::follow_speeds::follow_speeds;
 use crate::recorded_flights::FlightLibrary;
 use crate::shape_flights::shape_flights;
+use crate::transition_graphs::TransitionGraphs;
 use crate::walk_stretches::{WalkStretch, walk_stretches};
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint};
@@ -57,6 +59,10 @@ pub(crate) struct Movers<'a> {
     pub(crate) walks_recorded: bool,
     /// Recorded flights, if there are any.
     pub(crate) flights: Option<&'a FlightLibrary>,
+    /// How speed changes with behaviours.
+    pub(crate) transitions: &'a TransitionGraphs,
+    /// Thigh plus shin, in metres.
+    pub(crate) leg: f64,
 }
 
 /// The plan that synthesizers see.
@@ -79,7 +85,12 @@ pub(crate) fn compose_motion(
             take_times(&mut timed, stretch, &walk.outcomes);
         }
     }
-    let mut motion = drive(movers.gait, world, &FootPlan { footprints: timed })?;
+    let mut motion = drive(movers.gait, world, &FootPlan { footprints: timed.clone() })?;
+    let profile = movers.transitions.speed_profile(&prints, behaviours, movers.leg);
+    if follow_speeds(&mut timed, &prints, behaviours, &profile, &motion) {
+        // Times that gait has no step for stay as they were.
+        motion = drive(movers.gait, world, &FootPlan { footprints: timed }).unwrap_or(motion);
+    }
     name_behaviours(&mut motion.outcomes, behaviours);
     let body = movers.steps.database.body();
     let rate = movers.steps.options.frame_rate;

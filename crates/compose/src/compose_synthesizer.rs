@@ -12,6 +12,7 @@ use crate::decision::RecogniseError;
 use crate::footprint_features::LOOK_AHEAD;
 use crate::recognise::Recogniser;
 use crate::recorded_flights::FlightLibrary;
+use crate::transition_graphs::{NoRoom, TransitionGraphs};
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Footprint};
@@ -44,6 +45,7 @@ struct Shared {
     /// Whether recorded steps walk; else gait does.
     walks_recorded: bool,
     flights: Option<Arc<FlightLibrary>>,
+    transitions: Arc<TransitionGraphs>,
 }
 
 impl ComposeSynthesizer {
@@ -58,7 +60,16 @@ impl ComposeSynthesizer {
             standing: 0.0,
         };
         let gait = GaitSynthesizer::new(steps.database.body().skeleton().clone(), rig, &options);
-        ComposeSynthesizer { shared: Arc::new(Shared { steps, gait, recogniser, walks_recorded: true, flights: None }) }
+        ComposeSynthesizer {
+            shared: Arc::new(Shared {
+                steps,
+                gait,
+                recogniser,
+                walks_recorded: true,
+                flights: None,
+                transitions: Arc::default(),
+            }),
+        }
     }
 
     /// The same with recorded flights on the body of its steps; `None` if they are of another body.
@@ -68,6 +79,17 @@ impl ComposeSynthesizer {
         }
         Arc::make_mut(&mut self.shared).flights = Some(Arc::new(flights));
         Some(self)
+    }
+
+    /// The same with speeds around changes of behaviour; without, each step takes the time that suits it alone.
+    pub fn with_transitions(mut self, transitions: TransitionGraphs) -> ComposeSynthesizer {
+        Arc::make_mut(&mut self.shared).transitions = Arc::new(transitions);
+        self
+    }
+
+    /// Changes of behaviour that a plan leaves too few steps for.
+    pub fn no_room(&self, plan: &FootPlan, decided: &[PlannedBehaviour]) -> Vec<NoRoom> {
+        self.shared.transitions.speed_profile(&plan.footprints, decided, self.shared.body_reach().leg).no_room
     }
 
     /// What leads to each footprint of a plan.
@@ -86,11 +108,6 @@ impl ComposeSynthesizer {
         let recogniser = Arc::new((*self.shared.recogniser).clone().taking_unlearned());
         let shared = Shared { walks_recorded: false, flights: None, recogniser, ..(*self.shared).clone() };
         ComposeSynthesizer { shared: Arc::new(shared) }
-    }
-
-    /// A plan with what leads to each footprint, and headings where they are open.
-    pub fn label(plan: &FootPlan, behaviours: &[PlannedBehaviour]) -> FootPlan {
-        labelled_plan(plan, behaviours)
     }
 
     /// Whether all of a plan is walked, as decided.
@@ -115,6 +132,8 @@ impl Shared {
                 gait: &self.gait,
                 walks_recorded: self.walks_recorded,
                 flights: self.flights.as_deref(),
+                transitions: &self.transitions,
+                leg: self.body_reach().leg,
             },
             world,
             &labelled,
@@ -140,7 +159,10 @@ impl Synthesizer for ComposeSynthesizer {
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {
         // Steps that were chosen must not depend on footprints that come later.
         let mut live = self.clone();
-        Arc::make_mut(&mut live.shared).steps.options.search = Search::Live;
+        let shared = Arc::make_mut(&mut live.shared);
+        shared.steps.options.search = Search::Live;
+        // A change of behaviour is known too late for the steps before it.
+        shared.transitions = Arc::default();
         live.start_with(world, standing, ComposedMotion::default())
     }
 

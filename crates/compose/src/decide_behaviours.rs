@@ -4,7 +4,8 @@
 //! 2. The rest is recognised from footprints alone ([`Recogniser`]), each with the four after it.
 //! 3. What nobody walks to, and yet was taken for a walk, is flown to: the same foot again is a hop, among runs it is a run, else a jump. A short way
 //!    to the side is stepped. Then the footprints around it are recognised again.
-//! 4. Feet without a heading point along the travel, so that recorded steps and gait agree about them.
+//! 4. Who runs takes steps alike: one less than half as long as the run's next or last one is walked, and a run of a single step is a leap.
+//! 5. Feet without a heading point along the travel, so that recorded steps and gait agree about them.
 
 use crate::decision::{Decision, RecogniseError};
 use crate::recognise::Recogniser;
@@ -21,6 +22,8 @@ const TRAVEL: f64 = 0.25;
 const LONGEST_STEP: f64 = 1.2;
 /// Longest sidestep, of the leg.
 const SIDESTEP: f64 = 0.55;
+/// A step of a run is no shorter than this share of the one before or after it.
+const UNLIKE: f64 = 0.5;
 /// Furthest that a foot without a heading is turned against the one before, in radians.
 const MOST_TURN: f64 = 1.0;
 
@@ -68,7 +71,43 @@ pub(crate) fn decide_behaviours(
             },
         }
     });
-    Ok(planned.collect())
+    let mut planned: Vec<PlannedBehaviour> = planned.collect();
+    even_runs(&mut planned, &timed, body);
+    Ok(planned)
+}
+
+/// Runs whose steps are not alike are walked in part, and leaps in part. What the plan gives, and what its times mean, stays.
+fn even_runs(planned: &mut [PlannedBehaviour], timed: &[Footprint], body: &BodyReach) {
+    let other = |index: usize| timed[..index].iter().rev().find(|other| other.side != timed[index].side);
+    let step =
+        |index: usize| other(index).map_or(0.0, |other| ground_point(timed[index].position - other.position).length());
+    let is_open = |index: usize| timed[index].behaviour.is_none() && !step_timing(timed, index).is_flight();
+    let runs = |planned: &[PlannedBehaviour], index: usize| {
+        planned.get(index).is_some_and(|planned| planned.behaviour == Behaviour::Run)
+    };
+    let short: Vec<usize> = (2..planned.len())
+        .filter(|&index| runs(planned, index) && is_open(index))
+        .filter(|&index| {
+            let beside = [index - 1, index + 1].into_iter().filter(|&near| runs(planned, near)).map(step);
+            let is_walkable = other(index).is_some_and(|other| {
+                PlanLimits::default().check_walking_step(index, body, other, &timed[index]).is_ok()
+            });
+            is_walkable && step(index) < UNLIKE * beside.fold(0.0, f64::max)
+        })
+        .collect();
+    for index in short {
+        let reason = "a run's next step would not be twice as long".to_string();
+        planned[index] = PlannedBehaviour { behaviour: walk_or_stair(timed, index), feet: None, reason };
+    }
+    let is_lone = |index: &usize| {
+        let beside = [index - 1, index + 1].into_iter().any(|near| runs(planned, near));
+        runs(planned, *index) && timed[*index].behaviour.is_none() && !beside
+    };
+    let lone: Vec<usize> = (2..planned.len()).filter(is_lone).collect();
+    for index in lone {
+        planned[index].behaviour = Behaviour::Jump;
+        planned[index].reason += "; a single step through the air is a leap";
+    }
 }
 
 /// How a footprint is come to that was taken for a walk, but is out of reach of one; or for a jump, but is a step to the side.

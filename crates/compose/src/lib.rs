@@ -31,7 +31,8 @@
 //!                                                       `- one goes over into the other in mid-swing
 //! ```
 //!
-//! Runs, jumps and hops of recorded steps (3.2, 3.3) are not here yet, and frames do not follow the speeds of `transition_graphs`.
+//! `compose_motion` has the steps in order: `follow_speeds` times walks around changes of behaviour by `transition_graphs`; `recorded_flights`,
+//! `choose_flights` and `shape_flights` give gait's flights recorded postures (3.2, 3.3); `clear_ground` keeps feet out of the ground.
 
 mod behaviour_database;
 mod body_tracks;
@@ -44,6 +45,7 @@ mod decide_behaviours;
 mod decision;
 mod find_flights;
 mod flight_units;
+mod follow_speeds;
 mod footprint_features;
 mod forest;
 mod label_agreement;

@@ -132,7 +132,7 @@ impl FlightRow {
             row.extend(rotation::log_map(reference.conjugate() * (turn * foot.rotation)).to_array());
             row.push(foot.knee_roll);
         }
-        row.extend(pose.others.iter().flat_map(|other| other.to_array()));
+        row.extend(pose.others.iter().flat_map(Vec3::to_array));
     }
 
     /// The pose of a row, standing at an origin and pointing along a heading.
@@ -206,7 +206,7 @@ impl Linearized<'_> {
 }
 
 /// The stances of one end of a flight, of the feet that take part.
-fn stances_of<'a>(of: &'a Segmentation, flight: usize, is_landing: bool) -> Vec<&'a LabelledStance> {
+fn stances_of(of: &Segmentation, flight: usize, is_landing: bool) -> Vec<&LabelledStance> {
     let found = &of.flights[flight];
     if is_landing {
         return of.stances.iter().filter(|stance| stance.flight == Some(flight)).collect();

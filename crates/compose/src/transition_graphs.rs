@@ -21,7 +21,7 @@
 //! at hand, by Froude: v / sqrt(leg).
 
 use crate::behaviour_database::{BehaviourClip, BehaviourDatabase};
-use crate::decision::Decision;
+use crate::decide_behaviours::PlannedBehaviour;
 use crate::step_label::{Feet, StepLabel};
 use surefoot_contact::{Behaviour, Footprint};
 
@@ -296,7 +296,12 @@ pub struct SpeedProfile {
 impl TransitionGraphs {
     /// The speeds that the steps of a plan should have around its changes of behaviour, for a person with these legs. Where two changes are near,
     /// the nearer one counts.
-    pub fn speed_profile(&self, footprints: &[Footprint], decisions: &[Decision], leg_length: f64) -> SpeedProfile {
+    pub fn speed_profile(
+        &self,
+        footprints: &[Footprint],
+        decisions: &[PlannedBehaviour],
+        leg_length: f64,
+    ) -> SpeedProfile {
         let steps = steps_of_plan(footprints, decisions);
         let mut profile = SpeedProfile { targets: vec![None; footprints.len()], no_room: Vec::new() };
         let behaviour = |step: usize| decisions[steps[step].0].behaviour;
@@ -331,10 +336,10 @@ impl TransitionGraphs {
 }
 
 /// First and last footprint of each step: both feet of a landing are one.
-fn steps_of_plan(footprints: &[Footprint], decisions: &[Decision]) -> Vec<(usize, usize)> {
+fn steps_of_plan(footprints: &[Footprint], decisions: &[PlannedBehaviour]) -> Vec<(usize, usize)> {
     let mut steps: Vec<(usize, usize)> = Vec::new();
     for (index, (print, decision)) in footprints.iter().zip(decisions).enumerate() {
-        let lands_on_both = |decision: &Decision| {
+        let lands_on_both = |decision: &PlannedBehaviour| {
             decision.behaviour == Behaviour::Jump && decision.feet.is_some_and(|feet| feet[1] == Feet::Both)
         };
         match steps.last_mut() {

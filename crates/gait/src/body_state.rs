@@ -43,8 +43,9 @@ impl Flow<f64> {
 pub(super) enum FootState {
     /// It is planted, pitched so far.
     Planted { plant: FootPlant, pitch: Flow<f64> },
-    /// It swings, away from a plant, since some time ago; a share of its swing is over, as the step before timed it.
-    Air { left: FootPlant, air: Flow<Air>, since: f64, share: f64 },
+    /// It swings, away from a plant, since some time ago; a share of its swing is over, as the step before timed it, which
+    /// may have planned it to go over edges of the ground.
+    Air { left: FootPlant, air: Flow<Air>, since: f64, share: f64, over_edges: bool },
 }
 
 impl FootState {

@@ -26,10 +26,10 @@ mod trail;
 
 use super::equations::DEFAULT_HEIGHT;
 use super::{Rig, RigError};
-use script::Script;
+use script::{Part, Script};
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
-use surefoot_geom::Range;
+use surefoot_geom::{Range, map_in_parallel};
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, person};
 use surefoot_plan::StepError;
@@ -182,6 +182,16 @@ impl CorpusKind {
         !matches!(self, HighSteps | Run | WalkRun | Jump | Hop)
     }
 
+    /// Its place in the corpus: level walks, other gaits, climbs, jumps.
+    fn group(self) -> usize {
+        match self {
+            CorpusKind::HighSteps | CorpusKind::Run | CorpusKind::WalkRun => 1,
+            CorpusKind::Jump | CorpusKind::Hop => 3,
+            _ if self.is_level_walk() => 0,
+            _ => 2,
+        }
+    }
+
     /// Whether it is natural walking on level ground.
     pub fn is_level_walk(self) -> bool {
         self.is_walk()
@@ -219,18 +229,49 @@ const FRAME_RATES: Range = Range { min: 1.0, max: 240.0 };
 
 /// The corpus of our own figure.
 pub fn corpus(options: &CorpusOptions) -> Result<Corpus, CorpusError> {
+    let (skeleton, rig) = figure(options)?;
+    corpus_on(skeleton, &rig, options.frame_rate)
+}
+
+/// Its walks alone ([`CorpusKind::is_walk`]), which are all that a step database takes.
+pub fn corpus_walks(options: &CorpusOptions) -> Result<Corpus, CorpusError> {
+    let (skeleton, rig) = figure(options)?;
+    play(skeleton, &rig, options.frame_rate, CorpusKind::is_walk)
+}
+
+/// Corpus walks with all that is missing, as [`corpus`] makes it of the same options.
+pub fn complete_corpus(mut walks: Corpus, options: &CorpusOptions) -> Result<Corpus, CorpusError> {
+    let (skeleton, rig) = figure(options)?;
+    let rest = play(skeleton, &rig, options.frame_rate, |kind| !kind.is_walk())?;
+    walks.takes.extend(rest.takes);
+    walks.takes.sort_by_key(|take| take.kind.group());
+    Ok(walks)
+}
+
+fn figure(options: &CorpusOptions) -> Result<(Arc<Skeleton>, Rig), CorpusError> {
     let (skeleton, body) = person(&PersonOptions::with_height(options.height))?;
     let rig = Rig::new(&skeleton, &body, &Poses::default())?;
-    corpus_on(Arc::new(skeleton), &rig, options.frame_rate)
+    Ok((Arc::new(skeleton), rig))
 }
 
 /// The corpus of any rig; steps are as long as its legs let them be.
 pub fn corpus_on(skeleton: Arc<Skeleton>, rig: &Rig, frame_rate: f64) -> Result<Corpus, CorpusError> {
+    play(skeleton, rig, frame_rate, |_| true)
+}
+
+/// The takes of some kinds, which know nothing of each other.
+fn play(
+    skeleton: Arc<Skeleton>,
+    rig: &Rig,
+    frame_rate: f64,
+    is_wanted: impl Fn(CorpusKind) -> bool,
+) -> Result<Corpus, CorpusError> {
     if !FRAME_RATES.contains(frame_rate) {
         return Err(CorpusError::FrameRate { value: frame_rate });
     }
-    let takes = Script::new(rig).parts();
+    let parts: Vec<Part> = Script::new(rig).parts().into_iter().filter(|part| is_wanted(part.kind)).collect();
     let shared = Arc::new(rig.clone());
-    let takes = takes.into_iter().map(|part| part.play(&skeleton, &shared, frame_rate)).collect::<Result<_, _>>()?;
+    let takes = map_in_parallel(&parts, |part| part.play(&skeleton, &shared, frame_rate));
+    let takes = takes.into_iter().collect::<Result<_, _>>()?;
     Ok(Corpus { skeleton, body: rig.body().clone(), takes })
 }

@@ -170,7 +170,7 @@ impl Legs<'_> {
             beneath: Beneath::Ramp,
         };
         let share = track.swing_share(self.duration);
-        (track, FootState::Air { left: plant, air: end, since: since - self.duration, share })
+        (track, FootState::Air { left: plant, air: end, since: since - self.duration, share, over_edges: false })
     }
 
     fn free_air(&self, _side: Side, from: &Air, free: &FreeLeg) -> Flow<Air> {
@@ -272,7 +272,7 @@ impl Legs<'_> {
                 }
             }
             let share = track.swing_share(duration);
-            return (track, FootState::Air { left: over, air: end, since: since - duration, share });
+            return (track, FootState::Air { left: over, air: end, since: since - duration, share, over_edges: false });
         };
         let mut end = limited(plan.landing(self.proportions, self.pelvis, start.value.heading + turned), MOST_RATE);
         end.rate = end.rate * MEETING;

@@ -25,7 +25,7 @@
 //! 2. `posture`, `rig`: attitudes of a body, and any skeleton that takes them.
 //! 3. `course`, `lay_steps`: where footprints lie.
 //! 4. `foot_plant`, `leg`, `spline`, `body_state`: a foot that rolls, a leg as angles, curves, what one step hands to the next.
-//! 5. `step`: a step as curves, and the posture at any time of it. `take_step`, `plan_walk`, `plan_run` with `toe_off` and `push`, and
+//! 5. `step`: a step as curves, and the posture at any time of it. `take_step`, `plan_walk`, `plan_run` with its `flight`, `toe_off` and `push`, and
 //!    `swing`: its keyframes; `poise`: head and trunk; `steady_stride`: the body in full motion; `over_edges`: those of a swing over stairs. `plan_jump` with `jump_parameters`, `height_curve` and `jump_legs`: a jump;
 //!    `jump_steps`: jumps in the engine; `lay_jumps`: their footprints. `norms`, `norm_data`: what recorded people do beside.
 //! 6. `gait_synthesizer`, `gait_engine`: footprints become steps and frames, a step behind the footprints that are pushed. `live`: the
@@ -114,7 +114,9 @@ mod tests;
 pub use attributes::{
     AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
 };
-pub use corpus::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus, corpus_on};
+pub use corpus::{
+    Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, complete_corpus, corpus, corpus_on, corpus_walks,
+};
 pub(crate) use course::settle_foot;
 pub use fit_gait::{FEWEST_STEPS, FitError, GaitFit, PELVIS_HEIGHT, PartError, fit_gaits};
 pub use gait_engine::Ends;

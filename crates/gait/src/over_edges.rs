@@ -19,11 +19,12 @@
 //! Limits: edges are cleared along the path of the foot, not to its sides. A foot that is planted closer to a riser than `REACH`
 //! has only as much room as there is.
 
-use super::body_state::Flow;
+use super::body_state::{Flow, FootState};
 use super::foot_plant::FootPlant;
 use super::spline::Spline;
-use super::step::{Air, LegTrack, OVERDONE, PelvisTrack, sole_points};
+use super::step::{Air, LegTrack, OVERDONE, PelvisTrack, left_sign, sole_points};
 use super::swing::SwingPlan;
+use std::f64::consts::FRAC_PI_2;
 use surefoot_geom::{Quat, Vec3, ground_point, heading_direction, smoothstep};
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyProportions, Sole};
@@ -46,6 +47,8 @@ const DOWN: Profile = Profile { along: [0.14, 0.49, 0.87, 1.0], pitch: [-0.6, -0
 
 /// A rise or drop of the swing at which it goes as [`UP`] or [`DOWN`], in metres.
 const STAIR: f64 = 0.15;
+/// How far a running foot is led outward past the other, as a share of the height (3 cm at 1.8 m).
+const PASSING_ASIDE: f64 = 0.017;
 /// How far before and behind it an edge is kept clear of, and how high above, in metres.
 const REACH: f64 = 0.02;
 const CLEAR: f64 = 0.015;
@@ -120,24 +123,36 @@ impl OverEdges<'_> {
         let ball = |air: &Air, time: f64| self.ankle(air, time) + track.foot_in_air(air, time) * self.sole().ball;
         let (from, to) = (ball(&start.value, plan.leaves), ball(&end.value, plan.duration));
         let rise = ((to.y - from.y) / STAIR).clamp(-1.0, 1.0);
-        let slanted = if rise > 0.0 { UP } else { DOWN };
+        let slanted = if rise > 0.0 { &UP } else { &DOWN };
         let mix = |level: f64, slanted: f64| level + rise.abs() * (slanted - level);
         // A foot that has lifted its heel for the swing lets it down again; one that goes backward or sideways hardly lifts it.
         let forward = (to - from).dot(heading_direction(plan.to.heading)) / (to - from).length().max(1e-6);
         let forward = smoothstep(2.0 * forward);
         let ahead = level_direction(to - from);
+        // A running foot is in the air already, and goes on from there.
+        let (over, aside) = match plan.from {
+            FootState::Planted { .. } => (0.0, 0.0),
+            FootState::Air { share, .. } => (share, PASSING_ASIDE * proportions.height),
+        };
+        let profile = |values: fn(&Profile) -> &[f64; N_KEYS], ends: (f64, f64), share: f64| {
+            between_keys(&std::array::from_fn(|key| mix(values(&LEVEL)[key], values(slanted)[key])), ends, share)
+        };
+        let gone = profile(|profile| &profile.along, (0.0, 1.0), over);
+        let outward = heading_direction(plan.to.heading + FRAC_PI_2) * left_sign(plan.side);
         let mut points = [(plan.leaves, start.value); N_KEYS + 2];
         for key in 0..N_KEYS {
             let time = self.time(TIMES[key]);
-            let along = mix(LEVEL.along[key], slanted.along[key]);
+            let share = over + (1.0 - over) * TIMES[key];
+            let along = (profile(|profile| &profile.along, (0.0, 1.0), share) - gone) / (1.0 - gone).max(1e-3);
             let mut air = start.value + (end.value - start.value) * along;
-            let pitch = mix(LEVEL.pitch[key], slanted.pitch[key]);
+            let last = mix(LEVEL.pitch[N_KEYS - 1], slanted.pitch[N_KEYS - 1]);
+            let pitch = profile(|profile| &profile.pitch, (start.value.pitch, last), share);
             // No further on its toes than it was.
             let pitch = pitch.max(start.value.pitch.min(end.value.pitch).min(-0.25));
             air.pitch += forward * (pitch - air.pitch);
             air.toe_bend = if key == 0 { 0.4 * start.value.toe_bend } else { 0.0 };
             let mut place = from + (to - from) * along;
-            place += ahead * moved[key].on;
+            place += ahead * moved[key].on + outward * (aside * 4.0 * TIMES[key] * (1.0 - TIMES[key]));
             place.y += moved[key].up + plan.clearance * (1.0 - rise.abs());
             let ankle = place - track.foot_in_air(&air, time) * self.sole().ball;
             air.leg = plan.angles(proportions, &pelvis.at(time), pelvis.heading.at(time), ankle);
@@ -182,6 +197,20 @@ impl OverEdges<'_> {
         }
         most
     }
+}
+
+/// A value between those at the keyframes, and at both ends of a swing.
+fn between_keys(values: &[f64; N_KEYS], ends: (f64, f64), share: f64) -> f64 {
+    let (mut before, mut after) = ((0.0, ends.0), (1.0, ends.1));
+    for key in TIMES.into_iter().zip(*values) {
+        if key.0 <= share {
+            before = key;
+        } else {
+            after = key;
+            break;
+        }
+    }
+    before.1 + (after.1 - before.1) * (share - before.0) / (after.0 - before.0).max(1e-9)
 }
 
 /// How a keyframe is moved.

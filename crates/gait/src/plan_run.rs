@@ -31,18 +31,22 @@
 //! - In flights shorter than `TURNING_TIME` the pelvis keeps more of its rotation, and takes less list, until it lands.
 //! - A target height of flight (case II) is met exactly wherever the leg reaches: of all flights that rise so high, the
 //!   longest that begins no higher than the leg at toe-off reaches and than a push lifts, which is the paper's
-//!   where the leg is as long as asked ([`flight_of_height`]; `toe_off` solves the paper's equations alone).
+//!   where the leg is as long as asked ([`flight`]; `toe_off` solves the paper's equations alone).
 //! - Where no height is set, a pelvis whose leg would have to pull it down again before toe-off, or that would fall faster than
 //!   `FALLING_OFF` from then on, leaves the ground lower, its knee more flexed than asked.
 //! - The body's speed in flight is not the mean of the step but what an even acceleration leads to, so that starts, stops and
 //!   changes of pace have no bursts.
 
+mod flight;
+
+use self::flight::rising;
+pub(super) use self::flight::{RunOutline, decide_flight, outline_run};
 use super::body_state::{BodyState, Flow, FootState, landing_pitch, to_flat};
 use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
-use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
 use super::leg::LegLengths;
 use super::norms::{Blend, Residual, Times};
+use super::over_edges::is_even;
 use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
 use super::poise::Poise;
 use super::push::{self, Push};
@@ -66,16 +70,12 @@ const LIST_AT_LANDING: f64 = 0.8;
 const LATERAL_AT_ENDS: f64 = 0.8;
 /// The default run's overstride, as a share of the height.
 const REFERENCE_OVERSTRIDE: f64 = 0.083;
-/// Fastest that a short flight lets the body fall from the first, and that it may have to rise to reach its landing, in
-/// metres a second.
+/// Fastest that a short flight lets the body fall from the first, in metres a second.
 const FALLING_OFF: f64 = 0.3;
-const RISING_OFF: f64 = 1.6;
 /// How much of the error of the speed at which a body comes down is made good by its push-off.
 const EVENED: f64 = 0.7;
 /// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
 const BODY_BANK: f64 = 0.6;
-/// How much higher a leg must reach at toe-off than a push asks: the body is then beside its mean path, in metres.
-const LIFT_ROOM: f64 = 0.03;
 /// Seconds that the pelvis takes to turn from toe-off to landing.
 const TURNING_TIME: f64 = 0.12;
 /// Pitch of a foot that lands on its heel or on its ball, in radians (9 and -13 degrees).
@@ -103,8 +103,6 @@ const TRAILING_SHARE: f64 = 0.75;
 const MID_HIP: f64 = 0.06;
 /// The toes are below the knee: the shin leans back by so much at toe-off, in radians.
 const SHIN_BACK: f64 = 0.28;
-/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (33 degrees).
-const FURTHEST_BEHIND: f64 = 0.54;
 /// How far it may be where no longer flight is possible, as a share of the square of the leg (72 degrees).
 const FURTHEST_SQUARE: f64 = 0.9;
 /// How much further a knee is flexed at impact for each bounciness beyond the natural ones, in radians (9 degrees): a push that never
@@ -126,13 +124,6 @@ const TOE_OFF_SPEED: f64 = 1.6;
 const SAMPLES: usize = 16;
 /// How often mid-support is moved.
 const ROUNDS: usize = 6;
-/// Flights among which that of a target height is looked for, and how often it is halved in on.
-const FLIGHTS: usize = 24;
-const FLIGHT_ROUNDS: usize = 16;
-/// How much higher a leg must reach for a flight of a given height, for the lean that the flight changes, in metres.
-const REACH_ROOM: f64 = 0.003;
-/// How much worse it is not to reach than to brake, in metres.
-const UNREACHED: f64 = 1e3;
 
 /// What a running step shall do.
 #[derive(Clone, Copy, Debug)]
@@ -173,34 +164,6 @@ struct TakeOff {
     velocity: Vec3,
     /// Of the foot, on its ball.
     pitch: f64,
-}
-
-/// What of a running step is known before the footprint after it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct RunOutline {
-    /// Seconds in the air at its end.
-    pub(super) flight: f64,
-    /// When the foot that swings leaves, in seconds from the start of the step; 0 if it is in the air already.
-    pub(super) leaves: f64,
-    /// Upward at take-off, in metres a second.
-    pub(super) leap: f64,
-}
-
-/// The flight of a step and what comes with it; [`plan_run`] is given the step with this flight.
-pub(super) fn outline_run(proportions: &BodyProportions, from: &BodyState, step: &RunStep) -> RunOutline {
-    let flight = decide_flight(proportions, from, step);
-    let planner = Planner { proportions, from, step: &RunStep { flight, ..*step } };
-    let landing = planner.landing();
-    let leap = planner.take_off(&planner.turns(&landing).0, &landing).velocity.y;
-    RunOutline { flight, leaves: planner.leaves(), leap }
-}
-
-/// Seconds in the air, as asked for or as the leg at toe-off lets it be.
-pub(super) fn decide_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep) -> f64 {
-    match step.height {
-        Some(height) => flight_of_height(proportions, from, step, height),
-        None => reachable_flight(proportions, from, step),
-    }
 }
 
 /// The keyframes of a step whose flight is decided.
@@ -255,7 +218,7 @@ pub(super) fn plan_run(
         passes: Some(from.feet[step.side.opposite()].plant()),
     };
     let swing_track = swing_plan.track(proportions, ground, &pelvis);
-    let (stance_track, trailing) = planner.trailing(&pelvis, stance_pitch);
+    let (stance_track, trailing) = planner.trailing(ground, &pelvis, stance_pitch);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
     let upper = planner.upper_track(&pelvis, &off);
     let done = Step { duration, pelvis, legs, upper, poise: Poise::facing() };
@@ -274,7 +237,8 @@ pub(super) fn plan_run(
                 FootState::Planted { plant: step.to, pitch: strike }
             } else {
                 let share = stance_track.swing_share(duration);
-                FootState::Air { left: planner.here(), air: trailing, since: support - duration, share }
+                let over_edges = stance_track.beneath == Beneath::Terrain;
+                FootState::Air { left: planner.here(), air: trailing, since: support - duration, share, over_edges }
             }
         }),
         shoulders: attributes.shoulder_rotation,
@@ -635,7 +599,7 @@ impl Planner<'_> {
     }
 
     /// The standing leg, and what becomes of it in the air: moving to its mid-swing when the other foot lands.
-    fn trailing(&self, pelvis: &PelvisTrack, pitch: Spline<f64>) -> (LegTrack, Flow<Air>) {
+    fn trailing(&self, ground: &Ground<'_>, pelvis: &PelvisTrack, pitch: Spline<f64>) -> (LegTrack, Flow<Air>) {
         let Planner { proportions, step, .. } = self;
         let support = self.support();
         let plan = SwingPlan {
@@ -659,6 +623,9 @@ impl Planner<'_> {
         let ahead = (mid - start.value) * (1.0 / (step.flight + MID_SUPPORT * support));
         let end = Flow { value: start.value + (mid - start.value) * TRAILING_SHARE, rate: ahead };
         let lands = step.then.unwrap_or(step.to);
+        let over_edges = ground.terrain.is_some_and(|terrain| {
+            step.then.is_some_and(|then| !is_even(terrain, &self.here(), &then, &proportions.soles[self.stance()]))
+        });
         let track = LegTrack {
             plant: self.here(),
             leaves: support,
@@ -669,7 +636,7 @@ impl Planner<'_> {
             ])),
             lands,
             swing: (support, 2.0 * step.duration),
-            beneath: Beneath::Ramp,
+            beneath: if over_edges { Beneath::Terrain } else { Beneath::Ramp },
         };
         (track, end)
     }
@@ -702,135 +669,4 @@ impl Planner<'_> {
             elbows: PerSide::from_fn(|side| through(from.elbows[side], elbows[side], elbows[side.opposite()])),
         }
     }
-}
-
-/// The leg at toe-off, after flights of any time.
-struct LastLeg {
-    step_seconds: f64,
-    /// The hip at the next landing, and how fast it comes there.
-    hip: Vec3,
-    velocity: Vec3,
-    ankle: Vec3,
-    reach: f64,
-    /// How much higher the hip is than the pelvis.
-    hip_over_pelvis: f64,
-    /// How much higher the next footprint is than this one.
-    rise: f64,
-}
-
-impl LastLeg {
-    fn new(planner: &Planner<'_>) -> LastLeg {
-        let Planner { proportions, from, step } = *planner;
-        let landing = planner.landing();
-        let side = planner.stance();
-        let hip = at_toe_off(proportions, from, step).attitude(0.0) * proportions.hips[side];
-        LastLeg {
-            step_seconds: step.duration,
-            hip: landing.pelvis.translation + hip,
-            velocity: (landing.pelvis.translation - from.position.value) / step.duration,
-            ankle: planner.here().ankle(&proportions.soles[side], -planner.target_pitch()),
-            reach: LegLengths::new(proportions, side).reach(step.attributes.knee_toe_off.max(MIN_KNEE)),
-            hip_over_pelvis: hip.y,
-            rise: step.to.ball.y - planner.here().ball.y,
-        }
-    }
-
-    /// How far behind the leg is along the ground, and how high it reaches over its ankle.
-    fn extent(&self, flight: f64) -> (f64, f64) {
-        let away = self.hip - self.velocity * flight - self.ankle;
-        let level = away.x.hypot(away.z);
-        (level, (self.reach * self.reach - level * level).max(0.0).sqrt())
-    }
-
-    fn reaches(&self, flight: f64) -> bool {
-        let (level, height) = self.extent(flight);
-        level <= FURTHEST_BEHIND * self.reach && self.hip.y - self.ankle.y - height <= RISING_OFF * flight
-    }
-
-    /// A leg far behind is too low for a push that never pulls: that of a step that begins as this one ends, for else every second
-    /// flight would be longer.
-    fn lifts(&self, flight: f64) -> bool {
-        let end = self.hip.y - self.hip_over_pelvis;
-        let off = self.ankle.y + self.extent(flight).1 - self.hip_over_pelvis;
-        let landed = (end - off) / flight - 0.5 * GRAVITY * flight;
-        let start = push::Start { height: end - self.rise, rate: landed, seconds: self.step_seconds - flight };
-        off >= Push::heights(start, end, flight).0 + LIFT_ROOM
-    }
-}
-
-/// The flight asked for, or the shortest longer one that the leg at toe-off reaches, and from which it lifts the body: at high speed,
-/// support is shorter than the formula has it.
-fn reachable_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep) -> f64 {
-    let planner = Planner { proportions, from, step };
-    let leg = LastLeg::new(&planner);
-    let most = (MAX_FLIGHT * step.duration).max(step.flight);
-    let reachable = shortest(step.flight, most, |flight| leg.reaches(flight)).unwrap_or(most);
-    if planner.is_carried() {
-        return reachable;
-    }
-    shortest(reachable, most, |flight| leg.lifts(flight)).unwrap_or(reachable)
-}
-
-/// The pelvis as it is turned when the foot takes off; in all flights alike.
-fn at_toe_off(proportions: &BodyProportions, from: &BodyState, step: &RunStep) -> PelvisTrack {
-    let planner = Planner { proportions, from, step };
-    planner.turns(&planner.landing()).0.frozen(planner.support())
-}
-
-/// The least number from which on something holds, if it holds at the most.
-fn shortest(least: f64, most: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
-    if holds(least) {
-        return Some(least);
-    }
-    if !holds(most) {
-        return None;
-    }
-    let (mut low, mut high) = (least, most);
-    for _ in 0..FLIGHT_ROUNDS {
-        let middle = 0.5 * (low + high);
-        if holds(middle) { high = middle } else { low = middle }
-    }
-    Some(high)
-}
-
-/// The height of the pelvis at toe-off from which a flight of some seconds that rises by `height` ends at its landing
-/// (eq. 4.6).
-fn rising(landing: f64, flight: f64, height: f64) -> f64 {
-    landing - ((2.0 * GRAVITY * height).sqrt() - 0.5 * GRAVITY * flight) * flight
-}
-
-/// How long a flight of a given height lasts (the paper's case II): as long as the leg at toe-off reaches up to where it
-/// begins, and pushes off without braking. Where it would brake however short the flight, the flight that brakes least; where
-/// no leg reaches, the one that comes nearest.
-fn flight_of_height(proportions: &BodyProportions, from: &BodyState, step: &RunStep, height: f64) -> f64 {
-    let up = (2.0 * GRAVITY * height).sqrt();
-    let longest = MAX_FLIGHT * step.duration;
-    let leg = LastLeg::new(&Planner { proportions, from, step });
-    let shortest = shortest(MIN_FLIGHT, longest, |flight| leg.reaches(flight)).unwrap_or(longest);
-    let shortest = shortest.max(up / GRAVITY).min(longest);
-    let track = at_toe_off(proportions, from, step);
-    // How much too high the pelvis is for the leg, and for a push-off that is not braked.
-    let excess = |flight: f64| {
-        let step = RunStep { flight, ..*step };
-        let planner = Planner { proportions, from, step: &step };
-        let landing = planner.landing();
-        let needed = rising(landing.pelvis.translation.y, flight, height);
-        let unbraked = Push::highest_at(planner.push_start(), up);
-        let unreached = needed - planner.extended(&track, &landing).0.y + REACH_ROOM;
-        (unreached, unreached.max(needed - unbraked))
-    };
-    let flight_at = |n: usize| shortest + (longest - shortest) * n as f64 / FLIGHTS as f64;
-    let tried: [(f64, f64); FLIGHTS + 1] = std::array::from_fn(|n| excess(flight_at(n)));
-    if let Some(last) = tried.iter().rposition(|tried| tried.1 <= 0.0) {
-        let (mut low, mut high) = (flight_at(last), flight_at((last + 1).min(FLIGHTS)));
-        for _ in 0..FLIGHT_ROUNDS {
-            let middle = 0.5 * (low + high);
-            if excess(middle).1 <= 0.0 { low = middle } else { high = middle }
-        }
-        return low;
-    }
-    // A take-off that is lower by what is not reached is faster by that over the flight.
-    let fault = |n: &usize| if tried[*n].0 <= 0.0 { tried[*n].1 } else { UNREACHED + tried[*n].0 / flight_at(*n) };
-    let best = (0..=FLIGHTS).min_by(|a, b| fault(a).total_cmp(&fault(b)));
-    flight_at(best.unwrap_or(0))
 }

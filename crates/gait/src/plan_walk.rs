@@ -20,6 +20,11 @@
 //! - Footprints may lie anywhere, so every rule is written in the directions of the body and of the path; on a straight
 //!   level walk they are the paper's.
 
+mod hip_samples;
+mod speed_ramp;
+
+use self::hip_samples::Samples;
+use self::speed_ramp::Ramp;
 use super::WalkAttributes;
 use super::body_state::{BodyState, Flow, FootState, landing_pitch, standing_place, to_flat};
 use super::equations::DEFAULT_HEIGHT;
@@ -119,14 +124,12 @@ const EFFORTS: (f64, f64) = (0.25, 1.15);
 const LEAST_SHIFT: f64 = 0.15;
 /// How fast a foot behind goes up on its ball when it leaves, of its mean rate until then.
 pub(super) const LEAVING_SPEED: f64 = 1.4;
+/// How long a foot that leaves backward rolls up on its heel at most, in seconds: someone who stood keeps the ball down until then.
+const HEEL_ROLL: f64 = 0.15;
 /// How much further a foot behind is up on its ball when it leaves a full stride than at the other's landing, in radians.
 const ROLL_ON: f64 = 0.1;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
 const MIN_IMPACT_KNEE: f64 = 0.1;
-/// How long before it leaves the foot behind is looked at, in seconds.
-const DELTA: f64 = 1e-6;
-/// Times at which the legs are measured.
-const SAMPLES: usize = 16;
 /// How often control points are lowered.
 const ROUNDS: usize = 6;
 
@@ -723,12 +726,11 @@ impl Planner<'_> {
         if is_backward(&plant, &step.to) && pitch.value >= 0.0 {
             // Backward it leaves from the heel.
             let off = STRIKE_PITCH * (-along / (FULL_STRIDE * proportions.height)).min(1.0);
-            let rate = LEAVING_SPEED * (off - pitch.value).max(0.0) / lift;
+            let begins = (lift - HEEL_ROLL).max(0.0);
+            let rate = LEAVING_SPEED * (off - pitch.value).max(0.0) / (lift - begins);
             let start = Knot { rate: 0.0, ..pitch.start() };
-            return (
-                Spline::through(&[start, Knot { time: lift, value: off.max(pitch.value), rate }]),
-                Flow { value: off.max(pitch.value), rate },
-            );
+            let end = Knot { time: lift, value: off.max(pitch.value), rate };
+            return (Spline::through(&[start, at_rest(begins, pitch.value), end]), Flow { value: end.value, rate });
         }
         let forward = (along / (FULL_STRIDE * proportions.height)).clamp(0.15, 1.0);
         let reach = LegLengths::new(proportions, step.side).reach(KNEE_LEAVING * forward.sqrt());
@@ -790,77 +792,6 @@ struct ControlPoints {
     next_impact: Option<f64>,
     /// Velocity along the ground at the end of the step.
     leaving_at: Vec3,
-}
-
-/// How a body gains or loses its speed over a step: beside an even advance, at a speed that changes as a power of the time, or
-/// smoothly where no power does.
-struct Ramp {
-    offset: Vec3,
-    rates: (Vec3, Vec3),
-    duration: f64,
-    power: Option<f64>,
-}
-
-/// Largest power of the time: later and faster starts are no people's.
-const STEEPEST_RAMP: f64 = 5.0;
-
-impl Ramp {
-    /// From one velocity to another over an offset.
-    fn new(offset: Vec3, before: Vec3, after: Vec3, duration: f64) -> Ramp {
-        let offset = level(offset);
-        let beside = offset - before * duration;
-        let gained = (after - before) * duration;
-        let along = beside.dot(gained);
-        let power = beside.length() / offset.length().max(1e-6) > 0.02 && along > 0.0;
-        let power = power.then(|| (gained.length_squared() / along).clamp(1.0, STEEPEST_RAMP));
-        Ramp { offset, rates: (before, after), duration, power }
-    }
-
-    /// How far the body is from where an even advance would have it.
-    fn aside(&self, time: f64) -> Vec3 {
-        let Ramp { offset, rates: (before, after), duration, power } = *self;
-        let u = time / duration;
-        let place = match power {
-            Some(power) => before * time + (offset - before * duration) * u.powf(power),
-            None => {
-                let v = 1.0 - u;
-                offset * (u * u * (3.0 - 2.0 * u)) + before * (time * v * v) - after * (duration * u * u * v)
-            }
-        };
-        place - offset * u
-    }
-}
-
-/// The hips at times of a step.
-struct Samples {
-    times: [f64; SAMPLES],
-    /// From the pelvis: the same wherever its path goes.
-    from_pelvis: [PerSide<Vec3>; SAMPLES],
-    /// In the world.
-    hips: [PerSide<Vec3>; SAMPLES],
-}
-
-impl Samples {
-    fn new(proportions: &BodyProportions, pelvis: &PelvisTrack, duration: f64, lift: f64) -> Samples {
-        let mut times: [f64; SAMPLES] = std::array::from_fn(|sample| duration * sample as f64 / SAMPLES as f64);
-        // The leg behind is longest right before its foot leaves.
-        if let Some(after) = times.iter_mut().find(|time| **time >= lift && lift > 0.0) {
-            *after = lift - DELTA;
-        }
-        let from_pelvis = times.map(|time| {
-            let attitude = pelvis.attitude(time);
-            proportions.hips.map(|hip| attitude * hip)
-        });
-        Samples { times, from_pelvis, hips: from_pelvis }
-    }
-
-    /// Puts the hips where a path takes them.
-    fn follow(&mut self, pelvis: &PelvisTrack) {
-        for ((hips, from_pelvis), &time) in self.hips.iter_mut().zip(&self.from_pelvis).zip(&self.times) {
-            let pelvis = pelvis.path.at(time) + Vec3::Y * pelvis.up(&pelvis.residual.at(time), time);
-            *hips = from_pelvis.map(|hip| pelvis + hip);
-        }
-    }
 }
 
 /// Arms swing with the opposite leg (GAIT 4.1.4): forward by its hip angle, backward by the angle of the line from hip to ankle.

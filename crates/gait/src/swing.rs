@@ -123,8 +123,14 @@ impl SwingPlan {
             beneath: Beneath::Ramp,
         };
         let end = self.end(proportions, pelvis, start.value.heading);
-        if let (Keys::Walk { .. }, Some(terrain)) = (self.keys, ground.terrain)
-            && !is_even(terrain, &from, &self.to, &proportions.soles[self.side])
+        if let Some(terrain) = ground.terrain
+            && match self.from {
+                FootState::Air { over_edges, .. } => over_edges,
+                FootState::Planted { .. } => {
+                    matches!(self.keys, Keys::Walk { .. })
+                        && !is_even(terrain, &from, &self.to, &proportions.soles[self.side])
+                }
+            }
         {
             track.beneath = Beneath::Terrain;
             OverEdges { plan: self, proportions, terrain, pelvis, start, end }.lead(&mut track);

@@ -1,4 +1,4 @@
-//! Vectors, rotations, transforms, angles, easing, seeded random numbers, spectra and small solvers.
+//! Vectors, rotations, transforms, angles, easing, seeded random numbers, spectra, small solvers, and work spread over threads.
 //!
 //! Everything is right-handed, Y up, metres, seconds, radians, in `f64`. A character at heading 0 faces +Z; a positive
 //! heading turns toward +X, its left. The vector types are glam's, named once here so that no other crate chooses again.
@@ -11,6 +11,7 @@ pub mod euler;
 mod fourier;
 mod median;
 mod orientation_filter;
+mod parallel;
 mod random;
 mod range;
 pub mod rotation;
@@ -23,6 +24,7 @@ pub use ease::{smootherstep, smoothstep};
 pub use fourier::Fourier;
 pub use median::median;
 pub use orientation_filter::OrientationFilter;
+pub use parallel::map_in_parallel;
 pub use random::{GOLDEN, Random, check_case, check_cases, mix_bits};
 pub use range::Range;
 pub use smooth_rates::smooth_rates;

@@ -42,12 +42,17 @@ impl OrientationFilter {
         self.coefficients.len() / 2
     }
 
+    /// What steps from neighbours count in a response: m, from `-reach` to `reach - 1`, and b_m.
+    #[inline]
+    pub fn coefficients(&self) -> impl Iterator<Item = (isize, f64)> + '_ {
+        (-(self.reach() as isize)..).zip(self.coefficients.iter().copied())
+    }
+
     /// The turn of a rotation, in its own space. `step(m)` is the rotation vector from neighbour m to neighbour m + 1,
     /// for m from `-reach` to `reach - 1`; 0 is the rotation itself.
     #[inline]
     pub fn response(&self, step: impl Fn(isize) -> Vec3) -> Vec3 {
-        let first = -(self.reach() as isize);
-        self.coefficients.iter().zip(first..).fold(Vec3::ZERO, |sum, (b, m)| sum + step(m) * *b)
+        self.coefficients().fold(Vec3::ZERO, |sum, (m, b)| sum + step(m) * b)
     }
 
     /// A complete curve filtered once; its ends are held.

@@ -14,6 +14,7 @@ use crate::load_terrain::load_world;
 use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plan_as_flown::plan_as_flown;
+use crate::plan_editor::corpus_failure;
 use crate::plan_mover::{MoverError, PlanMover, mover_of_plan};
 use crate::plan_report::{PlanReport, StepSourceReport};
 use crate::recognise_job::load_behaviours;
@@ -24,13 +25,13 @@ use crate::scene_picture::check_scene_picture;
 use crate::style::{StyleReport, find_style};
 use crate::walk_picture::draw_walk_sheet;
 use serde::{Deserialize, Serialize};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_compose::{ComposeSynthesizer, FlightLibrary, StepLimits};
+use surefoot_compose::{ComposeSynthesizer, FlightLibrary, NoRoom, StepLimits};
 use surefoot_contact::FootPlan;
 use surefoot_formats::own;
-use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
+use surefoot_gait::{CorpusOptions, complete_corpus, corpus as make_corpus, corpus_walks};
 use surefoot_motion::FRAME_RATES;
 use surefoot_plan::{FootprintRow, StepError, Synthesis, synthesize};
 use surefoot_steps::{Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions};
@@ -179,6 +180,9 @@ pub struct AnimateReport {
     /// What repair changed, in the order of the plan that was walked.
     #[serde(default)]
     pub changes: Vec<PlanChangeReport>,
+    /// Changes of behaviour that the plan leaves fewer steps for than recorded people take (COMPOSE 4.2).
+    #[serde(default)]
+    pub no_room: Vec<String>,
     /// The contact sheet.
     pub picture: Option<String>,
     /// What was looked at for each footprint after the standing feet; absent if that was not requested.
@@ -259,10 +263,13 @@ impl Job for AnimateRequest {
         let (plan, unread) = read_any_plan(&self.plan)?;
         let world = load_world(self.terrain.as_ref())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
-        let made = OnceCell::new();
-        let (database, flights) = match &self.db {
-            Some(path) => load_steps_and_flights(path)?,
-            None => (steps_of_corpus(corpus_in(&made)?), FlightLibrary::default()),
+        let corpus = CorpusOptions::default();
+        let (database, flights, walks) = match &self.db {
+            Some(path) => load_steps_and_flights(path).map(|(database, flights)| (database, flights, None))?,
+            None => {
+                let walks = corpus_walks(&corpus).map_err(|error| corpus_failure(&error))?;
+                (steps_of_corpus(&walks), FlightLibrary::default(), Some(walks))
+            }
         };
         let behaviours = self.behaviours.as_deref().map(load_behaviours).transpose()?;
         let usual_leg = database.parts().body.leg_length(&database.parts().skeleton);
@@ -277,11 +284,16 @@ impl Job for AnimateRequest {
         };
         let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
+        let walks = Cell::new(walks);
         let failed = |error: StepError| plan_failure(&error, &self.plan, character.as_ref(), (plan_scale, usual_leg));
         let known = OnceCell::new();
         let composer = || -> Result<&ComposeSynthesizer, JobError> {
             if known.get().is_none() {
-                let of_corpus = || corpus_in(&made).map(behaviours_of_corpus);
+                let of_corpus = || {
+                    let walks = walks.take();
+                    let complete = walks.map_or_else(|| make_corpus(&corpus), |walks| complete_corpus(walks, &corpus));
+                    complete.map(|corpus| behaviours_of_corpus(&corpus)).map_err(|error| corpus_failure(&error))
+                };
                 let behaviours = behaviours.clone().map_or_else(of_corpus, Ok)?;
                 let rig = character.as_ref().map(|character| character.rig.clone());
                 let composer = compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?;
@@ -300,7 +312,7 @@ impl Job for AnimateRequest {
             let walk = synthesize(&*mover.synthesizer, &world, plan, "walk").map_err(failed)?;
             Ok((mover, walk))
         };
-        let (plan, changes, (PlanMover { decided, is_walk, .. }, walk)) =
+        let (plan, changes, (PlanMover { decided, is_walk, no_room, .. }, walk)) =
             match unread.map_or_else(|| attempt(&plan), Err) {
                 Ok(moved) => (plan, Vec::new(), moved),
                 Err(refusal) => {
@@ -308,7 +320,10 @@ impl Job for AnimateRequest {
                     let leg = steps.database.parts().body.leg_length(&steps.database.parts().skeleton);
                     let limits = StepLimits::default().scaled(leg);
                     let repaired = repair_refused(refusal, self.repair, (&plan, &world), decides, &limits)?;
-                    let moved = attempt(&repaired.plan)?;
+                    let moved = attempt(&repaired.plan).map_err(|error| JobError {
+                        message: format!("{}; of the repaired plan, which did not help", error.message).into(),
+                        ..error
+                    })?;
                     (repaired.plan.clone(), PlanChangeReport::of(&repaired), moved)
                 }
             };
@@ -321,9 +336,7 @@ impl Job for AnimateRequest {
         context.advance(2, 3, "files")?;
         let motion = add_motion_on(character.as_ref(), &self.output, &mut outputs, &walk.take)?;
         if let Some(file) = &self.write_plan {
-            let labelled =
-                decided.as_deref().filter(|_| !is_walk).map(|decided| ComposeSynthesizer::label(&plan, decided));
-            let written = plan_as_flown(labelled.as_ref().unwrap_or(&plan), &walk.report);
+            let written = plan_as_flown(&plan, &walk.report);
             outputs.add("plan", file, own::write_plan(&written).into_bytes());
         }
         outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);
@@ -344,6 +357,7 @@ impl Job for AnimateRequest {
             contacts_output: shown(&self.write_contacts),
             plan_output: shown(&self.write_plan),
             changes,
+            no_room: no_room.iter().map(NoRoom::to_string).collect(),
             picture: shown(&self.picture),
             choices,
             files: outputs.files(),
@@ -355,16 +369,6 @@ impl Job for AnimateRequest {
 /// A path as reports have it.
 pub(crate) fn shown(path: &Option<PathBuf>) -> Option<String> {
     path.as_ref().map(|path| path.display().to_string())
-}
-
-/// The built-in corpus, made when it is first asked for.
-fn corpus_in(made: &OnceCell<Corpus>) -> Result<&Corpus, JobError> {
-    if made.get().is_none() {
-        let failed = |error: CorpusError| JobError::new("corpus", error.to_string());
-        let corpus = corpus(&CorpusOptions::default()).map_err(failed)?;
-        return Ok(made.get_or_init(|| corpus));
-    }
-    Ok(made.get().expect("it is made"))
 }
 
 impl AnimateRequest {

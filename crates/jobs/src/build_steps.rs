@@ -13,7 +13,7 @@ use surefoot_formats::{
     DeclaredRate, ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, Reason, WriteError, own,
     read_bytes, write_atomic,
 };
-use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
+use surefoot_gait::{Corpus, CorpusError, CorpusOptions, CorpusTake, corpus_walks};
 use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
 use surefoot_steps::{BuildOptions, DatabaseError, Refusal, SegmentOptions, StepCollector, StepDatabase, TakeSteps};
 
@@ -287,7 +287,7 @@ pub(crate) fn take_names(paths: &[PathBuf]) -> Vec<String> {
 
 /// The database of the built-in corpus: its walks, on level ground and up and down.
 pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError> {
-    corpus(options).map(|made| steps_of_corpus(&made))
+    corpus_walks(options).map(|made| steps_of_corpus(&made))
 }
 
 /// The same of a corpus that is made already.
@@ -298,13 +298,15 @@ pub(crate) fn steps_of_corpus(made: &Corpus) -> StepDatabase {
     // On the level it walks to both sides alike; of climbs it has one side or the other.
     let options = |mirror: bool| BuildOptions { mirror, segment, ..BuildOptions::default() };
     let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, options(false));
-    for take in made.walks().filter(|take| take.kind.is_level_walk()) {
-        let _ = collector.add(&corpus_take(&take.name), &take.take);
-    }
+    let named: Vec<(String, &CorpusTake)> = made.walks().map(|take| (corpus_take(&take.name), take)).collect();
+    let takes = |of_level: bool| -> Vec<(&str, &Take)> {
+        let wanted = named.iter().filter(|(_, take)| take.kind.is_level_walk() == of_level);
+        wanted.map(|(name, take)| (&**name, &take.take)).collect()
+    };
+    collector.add_all(&takes(true), |_| true);
+    // The steps between stairs are careful ones, and walks on the level show those better.
     collector = collector.with_options(options(true));
-    for take in made.walks().filter(|take| !take.kind.is_level_walk()) {
-        let _ = collector.add_climbs(&corpus_take(&take.name), &take.take);
-    }
+    collector.add_all(&takes(false), |step| !step.is_level());
     collector.finish().expect("the corpus has steps of both feet")
 }
 

@@ -3,7 +3,7 @@
 use crate::job_error::JobError;
 use std::path::Path;
 use std::sync::Arc;
-use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer, Recogniser, RecogniserOptions};
+use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer, Recogniser, RecogniserOptions, TransitionGraphs};
 use surefoot_gait::Rig;
 use surefoot_steps::Steps;
 
@@ -25,5 +25,6 @@ pub fn compose_on(
         None => Rig::new(body.skeleton(), body.body(), &steps.database.typical_poses())
             .map_err(|error| JobError::new("body", error.to_string()))?,
     };
-    Ok(ComposeSynthesizer::new(steps.clone(), rig, Arc::new(recogniser)))
+    let composer = ComposeSynthesizer::new(steps.clone(), rig, Arc::new(recogniser));
+    Ok(composer.with_transitions(TransitionGraphs::learn(behaviours)))
 }

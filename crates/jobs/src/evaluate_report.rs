@@ -1,8 +1,8 @@
 //! What `evaluate` reports: distributions first, then every clip.
 
 use crate::evaluate::{
-    ClipEvaluation, Distribution, EvaluatedClip, EvaluatedMetric, Evaluation, MethodErrors, MethodWalk, MotionQuality,
-    Split, climbing_metrics, evaluated_metrics,
+    ClipEvaluation, Distribution, EvaluatedClip, EvaluatedMetric, Evaluation, MethodWalk, MotionQuality, Split,
+    climbing_metrics, evaluated_metrics,
 };
 use crate::outputs::WrittenFile;
 use serde::{Deserialize, Serialize};
@@ -115,8 +115,10 @@ pub struct MethodReport {
     pub regions_by_landing_cm: BTreeMap<String, f64>,
     /// Means by region, in plain time.
     pub regions_plain_time_cm: BTreeMap<String, f64>,
-    /// Mean error over that of the Gaussian process, landing on landing.
+    /// Mean error over that of the Gaussian process, landing on landing, over the clips that both walk.
     pub over_gaussian_process: Option<f64>,
+    /// The same over that of Stride Space.
+    pub over_stride_space: Option<f64>,
     /// What the chosen steps cost in choosing, a step on the mean.
     pub choice_cost: f64,
     /// What postures of successive chosen steps differ by where they meet, before they are joined; a mean.
@@ -128,11 +130,14 @@ pub struct MethodReport {
 }
 
 impl MethodReport {
-    fn new(split: Split, variant: Variant, errors: &MethodErrors, baseline: Option<&MethodErrors>) -> MethodReport {
+    /// `None` if it walked none.
+    fn new(evaluation: &Evaluation, split: Split, variant: Variant) -> Option<MethodReport> {
+        let errors = evaluation.errors(split, variant)?;
+        let over = |other: Method| evaluation.error_ratio(split, variant, other.into());
         let regions = |errors: &[f64; Region::ALL.len()]| {
             Region::ALL.iter().zip(errors).map(|(region, error)| (region.name().to_string(), 100.0 * error)).collect()
         };
-        MethodReport {
+        Some(MethodReport {
             split: split.name().to_string(),
             method: variant.name().to_string(),
             is_ablation: variant.is_ablation(),
@@ -140,12 +145,13 @@ impl MethodReport {
             plain_time_cm: DistributionReport::new(&errors.plain_time, 100.0),
             regions_by_landing_cm: regions(&errors.regions_by_landing),
             regions_plain_time_cm: regions(&errors.regions_plain_time),
-            over_gaussian_process: baseline.map(|baseline| errors.by_landing.mean / baseline.by_landing.mean),
+            over_gaussian_process: over(Method::GaussianProcess),
+            over_stride_space: over(Method::StrideSpace),
             choice_cost: errors.cost.total,
             seam_cm: 100.0 * errors.cost.posture,
             knee_acceleration_ratio: errors.knee_acceleration,
             pelvis_jerk_ratio: errors.pelvis_jerk,
-        }
+        })
     }
 }
 
@@ -408,6 +414,8 @@ fn compared_clip(clip: String, compared: &ClipEvaluation) -> EvaluatedClipReport
                 for (variant, walk) in Variant::all().into_iter().zip(&walked.walks) {
                     match walk {
                         Ok(walk) => walks.push(WalkReport::new(split, variant, walk, &compared.recording)),
+                        // There may be no such database: nobody refused the plan.
+                        Err(_) if variant.takes_other_steps() => (),
                         Err(reason) => refuse(Some(variant), reason),
                     }
                 }
@@ -430,10 +438,7 @@ impl EvaluateReport {
     pub(crate) fn new(evaluation: &Evaluation, picture: Option<String>, files: Vec<WrittenFile>) -> EvaluateReport {
         let judged = evaluation.judged_split();
         let methods = Split::ALL.into_iter().flat_map(|split| {
-            let baseline = evaluation.errors(split, Method::GaussianProcess);
-            Variant::all().into_iter().filter_map(move |variant| {
-                Some(MethodReport::new(split, variant, &evaluation.errors(split, variant)?, baseline.as_ref()))
-            })
+            Variant::all().into_iter().filter_map(move |variant| MethodReport::new(evaluation, split, variant))
         });
         EvaluateReport {
             database_steps: evaluation.n_database_steps,

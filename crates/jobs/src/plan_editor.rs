@@ -60,7 +60,7 @@ impl EditorLibrary {
     }
 }
 
-fn corpus_failure(error: &CorpusError) -> JobError {
+pub(crate) fn corpus_failure(error: &CorpusError) -> JobError {
     JobError::new("corpus", error.to_string())
 }
 

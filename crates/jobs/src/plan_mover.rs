@@ -3,7 +3,7 @@
 use crate::animate_job::AnimateWith;
 use crate::job_error::JobError;
 use std::sync::Arc;
-use surefoot_compose::{ComposeSynthesizer, PlannedBehaviour, RecogniseError, surely_walked};
+use surefoot_compose::{ComposeSynthesizer, NoRoom, PlannedBehaviour, RecogniseError, surely_walked};
 use surefoot_contact::FootPlan;
 use surefoot_plan::{StepError, Synthesizer, World, synthesize};
 use surefoot_steps::Steps;
@@ -15,6 +15,8 @@ pub(crate) struct PlanMover {
     pub(crate) decided: Option<Vec<PlannedBehaviour>>,
     /// Whether recorded steps walk it all.
     pub(crate) is_walk: bool,
+    /// Changes of behaviour that the plan leaves too few steps for.
+    pub(crate) no_room: Vec<NoRoom>,
 }
 
 /// Why nobody does.
@@ -34,7 +36,8 @@ pub(crate) fn mover_of_plan(
 ) -> Result<PlanMover, MoverError> {
     let leg = steps.database.parts().body.leg_length(&steps.database.parts().skeleton);
     let sure = surely_walked(&plan.footprints, leg);
-    let walk = |decided| PlanMover { synthesizer: Box::new(steps.clone()), decided, is_walk: true };
+    let walk =
+        |decided| PlanMover { synthesizer: Box::new(steps.clone()), decided, is_walk: true, no_room: Vec::new() };
     if with == AnimateWith::Steps {
         return Ok(walk(None));
     }
@@ -42,9 +45,10 @@ pub(crate) fn mover_of_plan(
         return Ok(walk(sure));
     }
     let composer = composer().map_err(MoverError::Job)?;
-    // What is wrong with a footprint by itself says more than that it means nothing.
+    // What is wrong with a footprint by itself says more than that it means nothing; that steps do not fly says less.
     let refusal = |error: RecogniseError| {
         let walked = synthesize(steps, world, plan, "walk").err();
+        let walked = walked.filter(|error| !matches!(error, StepError::Unsupported { .. }));
         MoverError::Step(walked.unwrap_or_else(|| ComposeSynthesizer::refusal(&error)))
     };
     let decided = composer.decide(plan).map_err(refusal)?;
@@ -52,5 +56,6 @@ pub(crate) fn mover_of_plan(
         return Ok(walk(Some(decided)));
     }
     let composer = if with == AnimateWith::Gait { composer.of_gait() } else { composer };
-    Ok(PlanMover { synthesizer: Box::new(composer), decided: Some(decided), is_walk: false })
+    let no_room = composer.no_room(plan, &decided);
+    Ok(PlanMover { synthesizer: Box::new(composer), decided: Some(decided), is_walk: false, no_room })
 }

@@ -5,10 +5,12 @@
 //! 1. Rows are summed as they are: they are linear in all they hold ([`super::RowLayout`]).
 //! 2. What the chosen steps' parameters differ by from the query is made up for by [`super::step_model`]. The paper does
 //!    without, and so do the methods that are there to compare with.
-//! 3. The swinging foot is led to its ends ([`BlendedStep::lead_to`]): rounding inside the hull, more for a step that only
+//! 3. Feet get rates that go over where one lifts and lands ([`super::even_rates`]).
+//! 4. The swinging foot is led to its ends ([`BlendedStep::lead_to`]): rounding inside the hull, more for a step that only
 //!    came near.
 
 use super::choose::Choice;
+use super::even_rates::even_rates;
 use super::resample::resample_row;
 use super::step_inputs::{StepInputs, turn_places};
 use super::step_model::add_scaled;
@@ -29,9 +31,14 @@ pub(super) struct BlendedStep {
 
 /// Fills `out` with the blend of a choice.
 pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut BlendedStep) {
+    sum_rows(database, choice, 1.0, &mut out.rows);
+    blend_times(database, choice, out);
+}
+
+/// Times and headings of the blend.
+fn blend_times(database: &StepDatabase, choice: &Choice, out: &mut BlendedStep) {
     let steps = database.steps();
     let parts = choice.parts();
-    sum_rows(database, choice, 1.0, &mut out.rows);
     let heaviest = choice.heaviest();
     let sum = |of: &dyn Fn(usize) -> f64| parts.iter().map(|part| part.weight * of(part.step)).sum::<f64>();
     // Extrapolated durations stay durations.
@@ -66,7 +73,8 @@ pub(super) fn blend_carried(
         add_scaled((options.style_share - share) as f32, style.person(swing), &mut out.rows);
     }
     for part in choice.parts() {
-        if style.is_none() {
+        // As much of a person as of her steps is what the blend has already.
+        if style.is_none() && options.personality != share {
             let person = database.people()[database.person_of(part.step)].person(swing);
             add_scaled(((options.personality - share) * part.weight) as f32, person, &mut out.rows);
         }
@@ -75,6 +83,9 @@ pub(super) fn blend_carried(
     }
     model.add_to(&basis, &mut out.rows);
     turn_places(&mut out.rows, width, asked.facing);
+    if options.filters {
+        even_rates(&mut out.rows, width, &out.times);
+    }
     asked
 }
 
@@ -87,6 +98,7 @@ pub(super) fn blend_turned(
     out: &mut BlendedStep,
 ) {
     let _ = blend_targets(database, query, choice, options, out);
+    sum_rows(database, choice, 1.0, &mut out.rows);
 }
 
 /// Rows by [`super::step_regression`] instead, with the times and headings that carried ones have.
@@ -105,7 +117,7 @@ pub(super) fn blend_regressed(
     space.regression(database.steps()).predict(database.steps(), space.steps(), &high, &mut out.rows);
 }
 
-/// The blend of a choice with its headings turned as far to those asked for as they weigh; the times that are asked for,
+/// Times and headings of the blend of a choice, the headings turned as far to those asked for as they weigh. Returns the times that are asked for,
 /// those that nobody asked for as the blended steps have them.
 fn blend_targets(
     database: &StepDatabase,
@@ -114,7 +126,7 @@ fn blend_targets(
     options: &WalkOptions,
     out: &mut BlendedStep,
 ) -> StepTimes {
-    blend_steps(database, choice, out);
+    blend_times(database, choice, out);
     for (heading, asked) in out.headings.iter_mut().zip(query.headings) {
         *heading += options.heading_weight * asked.map_or(0.0, |asked| turn_between(*heading, asked));
     }
@@ -142,11 +154,12 @@ fn face_ahead(database: &StepDatabase, choice: &Choice, scale: f64, rows: &mut [
 }
 
 fn sum_rows(database: &StepDatabase, choice: &Choice, scale: f64, rows: &mut Vec<f32>) {
-    rows.clear();
     rows.resize(N_ROWS * database.layout().width(), 0.0);
-    for part in choice.parts() {
-        add_scaled((scale * part.weight) as f32, &database.steps()[part.step].rows, rows);
+    let mut parts = choice.parts().iter().map(|part| ((scale * part.weight) as f32, &database.steps()[part.step].rows));
+    if let Some((scale, first)) = parts.next() {
+        rows.iter_mut().zip(&**first).for_each(|(sum, number)| *sum = scale * number);
     }
+    parts.for_each(|(scale, numbers)| add_scaled(scale, numbers, rows));
 }
 
 impl BlendedStep {

@@ -8,13 +8,13 @@
 
 use super::canonical::canonical_step;
 use super::{
-    CanonicalStep, DatabaseError, DatabaseParts, LinearBody, Refusal, SegmentOptions, Segments, StepDatabase, StepSpan,
+    CanonicalStep, DatabaseError, DatabaseParts, LinearBody, Refusal, SegmentOptions, StepDatabase, StepSpan,
     segment_steps,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use surefoot_contact::{Take, mirror_take};
-use surefoot_geom::{Quat, Vec3, rotation};
+use surefoot_geom::{Quat, Vec3, map_in_parallel, rotation};
 use surefoot_motion::fit_knee_axes;
 use surefoot_motion::{BodyMap, Skeleton};
 
@@ -82,37 +82,42 @@ impl StepCollector {
 
     /// Adds the steps of a take of the same skeleton, and tells what became of it.
     pub fn add(&mut self, name: &str, take: &Take) -> &TakeSteps {
-        let segments = segment_steps(take, &self.options.segment);
-        self.add_segments(name, take, &segments)
+        self.add_all(&[(name, take)], |_| true);
+        self.takes.last().expect("one was added")
     }
 
-    /// Adds its steps up and down alone. The steps between stairs are careful ones, and walks on the level show those better.
-    pub fn add_climbs(&mut self, name: &str, take: &Take) -> &TakeSteps {
-        let mut segments = segment_steps(take, &self.options.segment);
-        segments.steps.retain(|step| step.from.y != step.support.y || step.to.y != step.support.y);
-        self.add_segments(name, take, &segments)
-    }
-
-    fn add_segments(&mut self, name: &str, take: &Take, segments: &Segments) -> &TakeSteps {
-        let name: Arc<str> = name.into();
-        let filters = self.options.filters;
-        let known = self.steps.len();
-        for span in &segments.steps {
-            self.steps.push(canonical_step(&self.body, take, &name, span, false, filters));
+    /// Adds the steps of takes of the same skeleton that are wanted, in their order.
+    pub fn add_all(&mut self, takes: &[(&str, &Take)], is_wanted: impl Fn(&StepSpan) -> bool + Sync) {
+        for (steps, report) in map_in_parallel(takes, |(name, take)| self.steps_of(name, take, &is_wanted)) {
+            self.steps.extend(steps);
+            self.takes.push(report);
         }
-        let n_climbing = self.steps[known..].iter().filter(|step| !step.is_level()).count();
+    }
+
+    /// The steps of a take, with those of its mirror image after them.
+    fn steps_of(
+        &self,
+        name: &str,
+        take: &Take,
+        is_wanted: impl Fn(&StepSpan) -> bool,
+    ) -> (Vec<CanonicalStep>, TakeSteps) {
+        let name: Arc<str> = name.into();
+        let mut segments = segment_steps(take, &self.options.segment);
+        segments.steps.retain(is_wanted);
+        let step = |take: &Take, span: &StepSpan, mirrored: bool| {
+            canonical_step(&self.body, take, &name, span, mirrored, self.options.filters)
+        };
+        let mut steps: Vec<CanonicalStep> = segments.steps.iter().map(|span| step(take, span, false)).collect();
+        let n_climbing = steps.iter().filter(|step| !step.is_level()).count();
         if self.options.mirror {
             let twin = mirror_take(take);
-            for span in &segments.steps {
-                self.steps.push(canonical_step(&self.body, &twin, &name, &mirror_span(span), true, filters));
-            }
+            steps.extend(segments.steps.iter().map(|span| step(&twin, &mirror_span(span), true)));
         }
         let mut refused = BTreeMap::new();
         for (_, reason) in &segments.refused {
             *refused.entry(*reason).or_insert(0) += 1;
         }
-        self.takes.push(TakeSteps { name, n_steps: segments.steps.len(), n_climbing, refused });
-        self.takes.last().expect("one was added")
+        (steps, TakeSteps { name, n_steps: segments.steps.len(), n_climbing, refused })
     }
 
     /// The body that steps are of.

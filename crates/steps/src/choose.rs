@@ -15,9 +15,9 @@
 //! from the tetrahedron under the nearest facet; beyond that, and inside where what spans the query faces elsewhere,
 //! the nearest step by all dimensions, whose limbs are then led to the footprint.
 
-use super::high_tree::{GatherMemory, HalfSpace};
+use super::high_tree::{Found, GatherMemory, HalfSpace};
 use super::query::{HighWeights, StepQuery};
-use super::span_query::{Candidate, span_query};
+use super::span_query::Candidates;
 use super::{CanonicalStep, StepDatabase, StepSpace};
 use surefoot_geom::Vec3;
 use surefoot_geom::delaunay::{Location, TetId, tetrahedron_weights};
@@ -152,7 +152,7 @@ struct Span {
 #[derive(Clone, Debug, Default)]
 pub struct ChooseMemory {
     pub(super) gather: GatherMemory,
-    candidates: Vec<Candidate>,
+    candidates: Candidates,
 }
 
 /// Chooses the steps for a query.
@@ -226,8 +226,7 @@ impl Chooser<'_> {
     fn nearest(&self) -> Choice {
         let tree = self.space.tree();
         let found = tree.nearest(self.query, &self.options.weights, &[], f64::INFINITY);
-        let (number, _) = found.expect("a space has steps");
-        let step = self.space.step_of_number(number);
+        let (step, _) = found.expect("a space has steps");
         Choice::single(step, &self.steps[step], self.space.distance_outside(self.point()))
     }
 
@@ -249,8 +248,7 @@ impl Chooser<'_> {
         let corners = found.steps.map(|step| self.steps[step].point());
         self.blend_instead(found, |i, distance| {
             let region = region_beyond(corners, i)?;
-            let (number, distance) = self.space.tree().nearest(self.query, &self.options.weights, &region, distance)?;
-            let step = self.space.step_of_number(number);
+            let (step, distance) = self.space.tree().nearest(self.query, &self.options.weights, &region, distance)?;
             (step != found.steps[i]).then_some((step, distance))
         })
     }
@@ -279,34 +277,30 @@ impl Chooser<'_> {
     /// The four that resemble the query most together, or the nearest where even these face elsewhere.
     fn blend_best(&self, found: Span, memory: &mut ChooseMemory) -> Choice {
         let plain = self.blend_neighbours(found);
-        let candidate = |step: usize, distance: f64| Candidate {
-            step,
-            point: self.steps[step].point(),
-            distance,
-            // The default power without the cost of any.
-            cost: if self.options.power == 1.5 {
-                distance * distance.sqrt()
-            } else {
-                distance.powf(self.options.power)
-            },
-        };
+        // The default power without the cost of any.
+        let power = self.options.power;
+        let cost = |distance: f64| if power == 1.5 { distance * distance.sqrt() } else { distance.powf(power) };
         let ChooseMemory { gather, candidates } = memory;
         candidates.clear();
-        candidates.extend(plain.neighbours.iter().flatten().map(|n| candidate(n.spanning.step, n.distance)));
+        for Neighbour { spanning, distance, .. } in plain.neighbours.iter().flatten() {
+            candidates.push(spanning.step, self.steps[spanning.step].point(), *distance, cost(*distance));
+        }
         let tree = self.space.tree();
         tree.gather(self.query, &self.options.weights, tree.n_leaves(), gather);
-        let gathered = gather.found.iter();
-        candidates.extend(gathered.map(|&(number, distance)| candidate(self.space.step_of_number(number), distance)));
-        let Some(best) = span_query(self.point(), candidates) else { return plain };
-        let mean: f64 = best.iter().map(|&(index, weight)| weight * candidates[index].distance).sum();
-        let nearest = candidates.iter().fold(candidates[0], |a, b| if b.distance < a.distance { *b } else { a });
-        if mean > nearest.distance + self.options.max_stray {
-            let alone = Choice::single(nearest.step, &self.steps[nearest.step], 0.0);
+        for &Found { step, point, distance } in &gather.found {
+            candidates.push(step, point, distance, cost(distance));
+        }
+        let Some(best) = candidates.span_query(self.point()) else { return plain };
+        let mean: f64 = best.iter().map(|&(index, weight)| weight * candidates.distance(index)).sum();
+        let nearest = candidates.nearest();
+        if mean > candidates.distance(nearest) + self.options.max_stray {
+            let step = candidates.step(nearest);
+            let alone = Choice::single(step, &self.steps[step], 0.0);
             return Choice { neighbours: plain.neighbours, ..alone };
         }
         let total: f64 = best.iter().map(|(_, weight)| weight).sum();
         let parts = best.into_iter().filter(|(_, weight)| *weight > 1e-12);
-        self.choice(plain.neighbours, parts.map(|(index, weight)| (candidates[index].step, weight / total)))
+        self.choice(plain.neighbours, parts.map(|(index, weight)| (candidates.step(index), weight / total)))
     }
 
     /// A choice inside the hull.

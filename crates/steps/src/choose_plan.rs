@@ -28,7 +28,7 @@ use super::{
     Style,
 };
 use std::sync::Arc;
-use surefoot_geom::{Quat, Vec3};
+use surefoot_geom::{Quat, Vec3, map_in_parallel};
 use surefoot_motion::PerSide;
 
 /// People who are candidates, beside the nearest steps of all.
@@ -43,6 +43,9 @@ const UNSPANNED: f64 = 0.1;
 /// Metres that a radian counts for: of the pelvis, and of any other joint.
 const PELVIS_TURN: f64 = 0.3;
 const JOINT_TURN: f64 = 0.1;
+
+/// Steps that a thread takes at a time.
+const PART: usize = 64;
 
 /// Rows at the ends of both double supports.
 const ENDS: [usize; 4] = [0, N_SUPPORT, N_SUPPORT + N_SWING, N_ROWS - 1];
@@ -64,16 +67,18 @@ impl StepEnds {
         models: &PerSide<StepModel>,
     ) -> StepEnds {
         let width = layout.posture(&vec![0.0; layout.width()], PELVIS_TURN, JOINT_TURN).count();
-        let mut numbers = Vec::with_capacity(ENDS.len() * width * all.len());
-        for (step, input) in all.iter().zip(inputs) {
+        let of = |(step, input): (&CanonicalStep, &StepInputs)| {
             let mut own = models[step.swing()].unexplained(step, input);
             turn_places(&mut own, layout.width(), input.facing);
-            for row in ENDS {
+            ENDS.into_iter().flat_map(move |row| {
                 let own = &own[row * layout.width()..(row + 1) * layout.width()];
-                numbers.extend(layout.posture(own, PELVIS_TURN, JOINT_TURN));
-            }
-        }
-        StepEnds { numbers, width: ENDS.len() * width }
+                layout.posture(own, PELVIS_TURN, JOINT_TURN).collect::<Vec<f32>>()
+            })
+        };
+        let parts: Vec<(&[CanonicalStep], &[StepInputs])> = all.chunks(PART).zip(inputs.chunks(PART)).collect();
+        let numbers =
+            map_in_parallel(&parts, |(steps, inputs)| -> Vec<f32> { steps.iter().zip(*inputs).flat_map(of).collect() });
+        StepEnds { numbers: numbers.concat(), width: ENDS.len() * width }
     }
 
     /// What trunk and arms of two steps differ by at the ends of the double support that they share, in metres.
@@ -124,7 +129,7 @@ pub(super) struct PlanChooser<'a> {
 impl PlanChooser<'_> {
     /// The blends for all steps of a plan.
     fn choose_all(&self, queries: &[StepQuery], memory: &mut ChooseMemory) -> Vec<Choice> {
-        let people = if self.style.is_some() { Vec::new() } else { self.suiting_people(queries) };
+        let people = if self.has_people() { self.suiting_people(queries) } else { Vec::new() };
         self.best_path(None, queries, &people, memory)
     }
 
@@ -137,7 +142,7 @@ impl PlanChooser<'_> {
         memory: &mut ChooseMemory,
     ) -> Vec<Choice> {
         let mut people = Vec::new();
-        if self.style.is_none() {
+        if self.has_people() {
             people.extend(
                 before.map(|(choice, _)| self.database.people()[self.database.person_of(choice.heaviest())].clone()),
             );
@@ -152,6 +157,11 @@ impl PlanChooser<'_> {
             }
         }
         self.best_path(before, queries, &people, memory)
+    }
+
+    /// Whether there are people to choose between: one person's steps are all.
+    fn has_people(&self) -> bool {
+        self.style.is_none() && self.database.people().len() > 1
     }
 
     /// The blends for all steps of a plan, as far ahead as is looked.

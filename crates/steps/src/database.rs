@@ -17,7 +17,7 @@ use super::styles::{Style, find_people};
 use super::{CanonicalStep, HighWeights, LinearBody, N_ROWS, RowLayout, StepQuery};
 use std::sync::{Arc, OnceLock};
 use surefoot_geom::delaunay::Delaunay;
-use surefoot_geom::{Quat, Vec3};
+use surefoot_geom::{Quat, Vec3, map_in_parallel};
 use surefoot_motion::{BodyMap, PerSide, Side, Skeleton};
 
 /// What a database is made from, and what its file holds.
@@ -81,7 +81,7 @@ pub struct StepDatabase {
     body: LinearBody,
     layout: RowLayout,
     parts: DatabaseParts,
-    spaces: PerSide<StepSpace>,
+    spaces: PerSide<Arc<StepSpace>>,
     /// What the rows of each step depend on.
     inputs: Vec<StepInputs>,
     models: PerSide<StepModel>,
@@ -107,7 +107,7 @@ impl StepSpace {
     pub(super) fn new(all: &[CanonicalStep], steps: Vec<usize>) -> StepSpace {
         let points: Vec<Vec3> = steps.iter().map(|&step| all[step].point()).collect();
         let delaunay = Delaunay::new(&points).expect("parameters were checked to be finite");
-        let tree = HighTree::new(steps.iter().map(|&step| all[step].high()));
+        let tree = HighTree::new(steps.iter().map(|&step| (all[step].high(), step)));
         StepSpace { steps, delaunay, tree, regression: OnceLock::new() }
     }
 
@@ -148,10 +148,6 @@ impl StepSpace {
     /// The regression of its steps; `all` are those of the database.
     pub(super) fn regression(&self, all: &[CanonicalStep]) -> &StepRegression {
         self.regression.get_or_init(|| StepRegression::fit(all, &self.steps))
-    }
-
-    pub(super) fn step_of_number(&self, number: u32) -> usize {
-        self.steps[number as usize]
     }
 }
 
@@ -220,16 +216,19 @@ impl StepDatabase {
             check_step(step, layout, leg).map_err(|what| DatabaseError::Damaged { step: index, what })?;
         }
         let all = &parts.steps;
-        let spaces = PerSide::from_fn(|side| {
-            StepSpace::new(all, (0..all.len()).filter(|&index| all[index].swing() == side).collect())
+        let of_sides = map_in_parallel(&Side::BOTH, |&side| {
+            Arc::new(StepSpace::new(all, (0..all.len()).filter(|&index| all[index].swing() == side).collect()))
         });
+        let spaces = PerSide::from_fn(|side| of_sides[side as usize].clone());
         if let Some(side) = Side::BOTH.into_iter().find(|&side| spaces[side].steps.is_empty()) {
             return Err(DatabaseError::OneSided { side });
         }
         let inputs: Vec<StepInputs> =
             all.iter().zip(places_before(all)).map(|(step, before)| StepInputs::of(step, before)).collect();
-        let models = PerSide::from_fn(|side| StepModel::fit(all, &inputs, &spaces[side].steps, layout.width()));
-        let (people, person_of) = find_people(all, &inputs, &models);
+        let of_sides =
+            map_in_parallel(&Side::BOTH, |&side| StepModel::fit(all, &inputs, &spaces[side].steps, layout.width()));
+        let models = PerSide::from_fn(|side| of_sides[side as usize].clone());
+        let (people, person_of) = find_people(all, &inputs, &models, &spaces);
         let ends = StepEnds::new(all, &inputs, layout, &models);
         Ok(StepDatabase { body, layout, parts, spaces, inputs, models, people, person_of, ends })
     }
@@ -275,8 +274,7 @@ impl StepDatabase {
         }
         let is_of_take = |index: &usize| &*self.parts.steps[*index].source.take == name;
         let steps: Vec<usize> = (0..self.parts.steps.len()).filter(is_of_take).collect();
-        (!steps.is_empty())
-            .then(|| Arc::new(Style::new(name, &self.parts.steps, steps.into_iter(), &self.inputs, &self.models)))
+        (!steps.is_empty()).then(|| Arc::new(Style::new(name, &self.parts.steps, &steps, (&self.inputs, &self.models))))
     }
 
     /// Whose a step is, as a number among [`StepDatabase::people`].

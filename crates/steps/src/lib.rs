@@ -28,7 +28,7 @@
 //!   which steps, how much of each (5.1, 5.2, 8.2, 8.3); `step_heights`: what heights are of a step (8.1); `choose_plan`: over a
 //!   complete plan; `styles`: whose.
 //! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`, which explains
-//!   steps by their `step_inputs`; `step_regression`: what a Gaussian process makes of it, to compare.
+//!   steps by their `step_inputs`; `even_rates`: feet that go over between the parts of a step; `step_regression`: what a Gaussian process makes of it, to compare.
 //! - `take_step`, `taken_step`: when and where (5.5, 5.7); `look_ahead`: chosen before. `make_frames` with `join_steps`: of one step
 //!   or two. `fit_root`: a pelvis without a jump (5.7).
 //! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground (`underfoot`: what that is without a terrain);
@@ -61,6 +61,7 @@ mod choose;
 mod choose_plan;
 mod database;
 mod evaluate;
+mod even_rates;
 mod fit_root;
 mod high_tree;
 mod join_steps;
@@ -110,7 +111,7 @@ pub use choose::{
 };
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use evaluate::{
-    Ablation, CandidateStatistics, N_VARIANTS, Reconstruction, RecordedPlan, Region, RegionErrors, Variant,
+    Ablation, CandidateStatistics, N_VARIANTS, Reconstruction, RecordedPlan, Region, RegionErrors, Variant, only_actor,
     reconstruct, recorded_plan, without_actor, without_takes,
 };
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};

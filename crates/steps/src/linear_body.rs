@@ -59,6 +59,30 @@ pub struct LinearPose {
     pub others: Vec<Vec3>,
 }
 
+/// Thigh or shin in the space of the joint that turns it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Segment {
+    /// To the next joint.
+    way: Vec3,
+    /// The axis that flexes the knee.
+    axis: Vec3,
+    /// Into the frame of the way across the axis, the axis, and what is across both.
+    into_own: Mat3,
+}
+
+impl Segment {
+    fn new(way: Vec3, axis: Vec3) -> Segment {
+        let own = way.reject_from_normalized(axis).normalize_or(axis.any_orthonormal_vector());
+        Segment { way, axis, into_own: Mat3::from_cols(own, axis, own.cross(axis)).transpose() }
+    }
+
+    /// The rotation that takes the segment and its axis to a direction across an axis and that axis.
+    fn turn_onto(&self, way: Vec3, axis: Vec3) -> Quat {
+        let to = Mat3::from_cols(way, axis, way.cross(axis));
+        Quat::from_mat3(&(to * self.into_own)).normalize()
+    }
+}
+
 /// What never changes about a leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct LinearLeg {
@@ -66,28 +90,16 @@ struct LinearLeg {
     knee_parent: Quat,
     ankle_parent: Quat,
     /// The knee's place in the hip's space and the ankle's in the knee's.
-    thigh: Vec3,
-    shin: Vec3,
-    /// The axis that flexes the knee, in the hip's space and in the knee's.
-    hip_axis: Vec3,
-    knee_axis: Vec3,
+    thigh: Segment,
+    shin: Segment,
+    /// Thigh and shin about the knee's hinge, and from hip to ankle with a straight knee.
+    bones: TwoBone,
+    straight: f64,
     /// Ball, heel and toe tip in the sole's space, and the sole in the ankle's.
     ball: Vec3,
     heel: Vec3,
     toe_tip: Vec3,
     sole: Quat,
-}
-
-impl LinearLeg {
-    /// Thigh and shin about the knee's hinge.
-    fn bones(&self) -> TwoBone {
-        TwoBone::hinged((self.thigh, self.hip_axis), (self.shin, self.knee_axis))
-    }
-
-    /// From hip to ankle with a straight knee.
-    fn straight(&self) -> f64 {
-        self.bones().reach(0.0)
-    }
 }
 
 /// A skeleton seen as a linearised body.
@@ -198,17 +210,17 @@ impl LinearBody {
 
     /// From hip to ankle with a straight knee, in metres.
     pub fn leg_length(&self, side: Side) -> f64 {
-        self.legs[side].straight()
+        self.legs[side].straight
     }
 
     /// The flexion of a knee whose hip and ankle are some metres apart, in radians, and those metres for a flexion.
     pub(super) fn flexion(&self, side: Side, distance: f64) -> f64 {
-        self.legs[side].bones().flexion(distance)
+        self.legs[side].bones.flexion(distance)
     }
 
     /// See [`LinearBody::flexion`].
     pub(super) fn leg_reach(&self, side: Side, flexion: f64) -> f64 {
-        self.legs[side].bones().reach(flexion)
+        self.legs[side].bones.reach(flexion)
     }
 
     /// The ankle of a foot.
@@ -256,8 +268,8 @@ impl LinearBody {
         let [hip, other] = [side, side.opposite()].map(|side| self.hip(&pose.pelvis, rotations, side));
         let way = self.ankle(side, foot) - hip;
         let pole = turned_about(way.normalize_or(Vec3::NEG_Y), other - hip, foot.knee_roll);
-        let bent = leg.bones().solve(way, pole);
-        hip + turn_onto((leg.thigh, leg.hip_axis), (bent.upper, bent.axis)) * leg.thigh
+        let bent = leg.bones.solve(way, pole);
+        hip + leg.thigh.turn_onto(bent.upper, bent.axis) * leg.thigh.way
     }
 
     fn hip_parent(&self, pelvis: &Transform, rotations: &[Quat], side: Side) -> Transform {
@@ -281,7 +293,7 @@ impl LinearBody {
             let leg = &self.body.legs[side];
             let (hip, knee, ankle) = (world[leg.hip], world.position(leg.knee), world[leg.ankle]);
             let down = (ankle.translation - hip.translation).normalize_or(Vec3::NEG_Y);
-            let hinge = down.cross(hip.rotation * self.legs[side].hip_axis).normalize_or_zero();
+            let hinge = down.cross(hip.rotation * self.legs[side].thigh.axis).normalize_or_zero();
             let ahead = (knee - hip.translation).reject_from_normalized(down) + hinge * HINGE_WEIGHT;
             let across = world.position(self.body.legs[side.opposite()].hip) - hip.translation;
             LinearFoot {
@@ -329,9 +341,9 @@ impl LinearBody {
         let (leg, joints) = (&self.legs[side], &self.body.legs[side]);
         let way = self.ankle(side, foot) - hip;
         let down = way.normalize_or(Vec3::NEG_Y);
-        let bent = leg.bones().solve(way, turned_about(down, across, foot.knee_roll));
-        let hip_world = turn_onto((leg.thigh, leg.hip_axis), (bent.upper, bent.axis));
-        let knee_world = turn_onto((leg.shin, leg.knee_axis), (bent.lower, bent.axis));
+        let bent = leg.bones.solve(way, turned_about(down, across, foot.knee_roll));
+        let hip_world = leg.thigh.turn_onto(bent.upper, bent.axis);
+        let knee_world = leg.shin.turn_onto(bent.lower, bent.axis);
         pose[joints.hip].rotation = parent.conjugate() * hip_world;
         pose[joints.knee].rotation = (hip_world * leg.knee_parent).conjugate() * knee_world;
         pose[joints.ankle].rotation =
@@ -352,14 +364,17 @@ fn linear_leg(skeleton: &Skeleton, rest: PoseRef<'_>, body: &BodyMap, side: Side
     let sole = sole_frame(&joints.foot);
     let [ball, heel, toe_tip] =
         [joints.foot.ball, joints.foot.heel, joints.foot.toe_tip].map(|point| sole.conjugate() * point);
+    // A hinge turns about the same axis in the spaces of both of its sides, but for the rest rotation between them.
+    let knee_axis = (to_knee.rotation * rest[joints.knee].rotation).conjugate() * hip_axis;
+    let shin = to_ankle.transform_point(rest[joints.ankle].translation);
+    let bones = TwoBone::hinged((thigh, hip_axis), (shin, knee_axis));
     LinearLeg {
         knee_parent: to_knee.rotation,
         ankle_parent: to_ankle.rotation,
-        thigh,
-        shin: to_ankle.transform_point(rest[joints.ankle].translation),
-        hip_axis,
-        // A hinge turns about the same axis in the spaces of both of its sides, but for the rest rotation between them.
-        knee_axis: (to_knee.rotation * rest[joints.knee].rotation).conjugate() * hip_axis,
+        thigh: Segment::new(thigh, hip_axis),
+        shin: Segment::new(shin, knee_axis),
+        bones,
+        straight: bones.reach(0.0),
         ball,
         heel,
         toe_tip,
@@ -412,14 +427,6 @@ fn turned_about(axis: Vec3, from: Vec3, angle: f64) -> Vec3 {
     let from = from.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
     let (sine, cosine) = angle.sin_cos();
     from * cosine + axis.cross(from) * sine
-}
-
-/// The rotation that takes a segment and the hinge axis at its end to a direction across an axis and that axis.
-fn turn_onto((segment, axis): (Vec3, Vec3), (way, axis_world): (Vec3, Vec3)) -> Quat {
-    let own = segment.reject_from_normalized(axis).normalize_or(axis.any_orthonormal_vector());
-    let from = Mat3::from_cols(own, axis, own.cross(axis));
-    let to = Mat3::from_cols(way, axis_world, way.cross(axis_world));
-    Quat::from_mat3(&(to * from.transpose())).normalize()
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use surefoot_plan::StepParameters;
 
 /// Dimensions of D_high: three lengths, three headings, three times, two heights.
 pub const N_HIGH: usize = 11;
+/// Those that are headings.
+pub(super) const HEADINGS: std::ops::Range<usize> = 3..6;
 
 /// Weights of D_high's four groups. Each number is a cost per unit: metre, radian, second.
 ///
@@ -111,7 +113,7 @@ impl CanonicalStep {
 /// Distance in one of the dimensions; headings go round.
 #[inline]
 pub(super) fn high_difference(dimension: usize, a: f64, b: f64) -> f64 {
-    if (3..6).contains(&dimension) { turn_between(b, a).abs() } else { (a - b).abs() }
+    if HEADINGS.contains(&dimension) { turn_between(b, a).abs() } else { (a - b).abs() }
 }
 
 impl HighWeights {

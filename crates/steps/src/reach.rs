@@ -3,7 +3,7 @@
 //! Reference: STRIDE 6.2, ground adaptation.
 //!
 //! 1. [`Legs::fit`]: the height of the pelvis at which the planted legs are extended as those of the blended steps were, and
-//!    its mean over [`FIT_SPREAD`] on either side ([`fit_mean`]). Blended places are nearer to each other than recorded
+//!    its mean over [`FIT_SPREAD`] on either side ([`Kernel`]). Blended places are nearer to each other than recorded
 //!    ones, and feet were moved to their footprints: without this knees are bent too much, or too little.
 //! 2. [`heel_rise`]: a foot that is planted on its ball alone, or has just left, lifts its heel further where its leg would be
 //!    longer than recorded: so do people, and the pelvis needs not go down for it.
@@ -148,35 +148,46 @@ pub(super) fn pitch_axis(foot: &LinearFoot) -> Vec3 {
     Vec3::new(turned.x, 0.0, turned.z).normalize_or(across)
 }
 
-/// A Gaussian mean over frames; `at` gives those around, held beyond the ends.
-pub(super) fn fit_mean(half: usize, at: impl Fn(isize) -> f64) -> f64 {
-    let (mut sum, mut total) = (0.0, 0.0);
-    for k in -(half as isize)..=half as isize {
-        let weight = gaussian(k, half);
-        sum += weight * at(k);
-        total += weight;
-    }
-    sum / total
+/// A Gaussian mean over frames.
+pub(super) struct Kernel {
+    /// How many frames it looks to either side.
+    half: isize,
+    /// Of the frames from `-half` on.
+    weights: Vec<f64>,
+    total: f64,
 }
 
-/// Weight of a frame in a mean that looks so many frames to either side.
-fn gaussian(k: isize, half: usize) -> f64 {
-    let u = k as f64 / (half as f64 / 2.0).max(1.0);
-    (-0.5 * u * u).exp()
-}
-
-/// The envelope of moves at a frame; `at` gives those around it, held beyond the ends.
-pub(super) fn envelope(half: usize, at: impl Fn(isize) -> Vec3) -> Vec3 {
-    let reach = half as isize;
-    let lowest = |centre: isize| (centre - reach..=centre + reach).map(|k| at(k).y).fold(0.0, f64::min);
-    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
-    for k in -reach..=reach {
-        let weight = gaussian(k, half);
-        let there = at(k);
-        sum += Vec3::new(there.x, lowest(k), there.z) * weight;
-        total += weight;
+impl Kernel {
+    pub(super) fn new(half: usize) -> Kernel {
+        let half = half as isize;
+        let weight = |k: isize| {
+            let u = k as f64 / (half as f64 / 2.0).max(1.0);
+            (-0.5 * u * u).exp()
+        };
+        let weights: Vec<f64> = (-half..=half).map(weight).collect();
+        Kernel { half, total: weights.iter().sum(), weights }
     }
-    sum / total
+
+    fn frames(&self) -> impl Iterator<Item = (isize, f64)> + '_ {
+        (-self.half..).zip(self.weights.iter().copied())
+    }
+
+    /// The mean of what `at` gives for the frames around one, held beyond the ends.
+    pub(super) fn mean(&self, at: impl Fn(isize) -> f64) -> f64 {
+        self.frames().map(|(k, weight)| weight * at(k)).sum::<f64>() / self.total
+    }
+
+    /// The envelope of moves at a frame; `at` gives those around it, held beyond the ends.
+    pub(super) fn envelope(&self, at: impl Fn(isize) -> Vec3) -> Vec3 {
+        let reach = self.half;
+        // Most of the time legs are long enough.
+        if (-2 * reach..=2 * reach).all(|k| at(k) == Vec3::ZERO) {
+            return Vec3::ZERO;
+        }
+        let lowest = |centre: isize| (centre - reach..=centre + reach).map(|k| at(k).y).fold(0.0, f64::min);
+        let of = |(k, weight): (isize, f64)| Vec3::new(at(k).x, lowest(k), at(k).z) * weight;
+        self.frames().map(of).sum::<Vec3>() / self.total
+    }
 }
 
 #[cfg(test)]

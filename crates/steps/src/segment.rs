@@ -83,6 +83,13 @@ pub struct StepSpan {
     pub headings: [f64; 3],
 }
 
+impl StepSpan {
+    /// Whether the feet stand at one height.
+    pub fn is_level(&self) -> bool {
+        self.from.y == self.support.y && self.to.y == self.support.y
+    }
+}
+
 /// Why a swing of a foot is no step for a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
 pub enum Refusal {

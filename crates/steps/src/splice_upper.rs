@@ -13,6 +13,7 @@
 //! Off by default: over recordings it comes less near than the blend does (`docs/EVALUATE.md`).
 
 use super::choose::ChooseMemory;
+use super::high_tree::Found;
 use super::step_inputs::{StepInputs, turn_places};
 use super::{ChooseOptions, StepDatabase, StepQuery, StepSpace};
 
@@ -30,12 +31,11 @@ pub(super) fn choose_upper(
 ) -> usize {
     let tree = space.tree();
     tree.gather(query, &options.weights, N_LEAVES, &mut memory.gather);
-    let cost = |(number, distance): (u32, f64)| {
-        let step = space.step_of_number(number);
-        let change = before.map_or(0.0, |before| database.ends().upper_change(database.body(), before, step));
-        (distance + options.posture * change, step)
+    let cost = |found: &Found| {
+        let change = before.map_or(0.0, |before| database.ends().upper_change(database.body(), before, found.step));
+        (found.distance + options.posture * change, found.step)
     };
-    let costs = memory.gather.found.iter().map(|&found| cost(found));
+    let costs = memory.gather.found.iter().map(cost);
     costs.min_by(|a, b| a.0.total_cmp(&b.0)).expect("a space has steps").1
 }
 

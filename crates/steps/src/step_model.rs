@@ -38,6 +38,8 @@ use std::ops::Range;
 const N_LEVEL: usize = 1 + 2 * N_OWN + N_PLACE;
 /// ...and with them: both, the three products of them, and both times the numbers that every step has.
 pub(super) const N_BASIS: usize = N_LEVEL + 5 + 2 * N_OWN;
+/// Numbers of a step whose coefficients lie together.
+const BLOCK: usize = 32;
 /// With fewer level steps than this there is no walk on the level to be told from stairs, and all steps count.
 const LEAST_LEVEL: usize = 20;
 /// Penalty on coefficients of inputs with a spread of 1.
@@ -76,9 +78,9 @@ impl Scale {
 /// The regression of one foot's steps.
 #[derive(Clone, Debug)]
 pub(super) struct StepModel {
-    /// A row of all numbers of a step for each of phi's.
-    coefficients: Vec<f32>,
-    n_numbers: usize,
+    /// For each of a step's numbers, [`BLOCK`] at a time, those of each of phi's. Sums of a block stay where they are computed, and
+    /// memory is read in a row.
+    coefficients: Vec<[[f32; BLOCK]; N_BASIS]>,
     width: usize,
     numbers: [Scale; N_OWN],
     before: [Scale; N_PLACE],
@@ -95,8 +97,7 @@ impl StepModel {
             Scale::of(steps.iter().filter_map(|&step| of(&inputs[step])).collect::<Vec<_>>().into_iter())
         };
         let mut model = StepModel {
-            coefficients: vec![0.0; N_BASIS * n_numbers],
-            n_numbers,
+            coefficients: vec![[[0.0; BLOCK]; N_BASIS]; n_numbers.div_ceil(BLOCK)],
             width,
             numbers: std::array::from_fn(|k| of(&|input| Some(input.numbers[k]))),
             before: std::array::from_fn(|k| of(&|input| Some(input.before?[k]))),
@@ -129,7 +130,7 @@ impl StepModel {
         let is_level = part.start == 0;
         let ridge = if is_level { RIDGE } else { HEIGHT_RIDGE };
         let Some(weights) = ridge_weights(&samples, ridge, is_level) else { return };
-        let n_numbers = self.n_numbers.max(1);
+        let n_numbers = steps.first().map_or(0, |&step| all[step].rows.len()).max(1);
         let mut fitted = vec![0.0; part.len() * n_numbers];
         for (at, &step) in steps.iter().enumerate() {
             let left = self.unexplained(&all[step], &inputs[step]);
@@ -137,7 +138,11 @@ impl StepModel {
                 add_scaled(weights[(k, at)] as f32, &left, out);
             }
         }
-        self.coefficients[part.start * n_numbers..part.end * n_numbers].copy_from_slice(&fitted);
+        for (k, fitted) in part.zip(fitted.chunks_exact(n_numbers)) {
+            for (block, fitted) in self.coefficients.iter_mut().zip(fitted.chunks(BLOCK)) {
+                block[k][..fitted.len()].copy_from_slice(fitted);
+            }
+        }
     }
 
     /// What is likely of the place before, from the steps that know it.
@@ -183,10 +188,27 @@ impl StepModel {
 
     /// Adds C times a vector to the rows of a step, which are in its facing frame.
     pub(super) fn add_to(&self, basis: &[f64; N_BASIS], rows: &mut [f32]) {
-        for (scale, coefficients) in basis.iter().zip(self.coefficients.chunks_exact(self.n_numbers.max(1))) {
-            if *scale != 0.0 {
-                add_scaled(*scale as f32, coefficients, rows);
+        // Those with heights are 0 between level steps.
+        let n_used = basis.iter().rposition(|scale| *scale != 0.0).map_or(0, |last| last + 1);
+        let scales = basis.map(|scale| scale as f32);
+        let add = |coefficients: &[[f32; BLOCK]; N_BASIS], sums: &mut [f32; BLOCK]| {
+            for j in 0..n_used {
+                let (scale, coefficients) = (scales[j], &coefficients[j]);
+                (0..BLOCK).for_each(|k| sums[k] += scale * coefficients[k]);
             }
+        };
+        let (blocks, rest) = rows.as_chunks_mut::<BLOCK>();
+        let mut coefficients = self.coefficients.iter();
+        for (sums, coefficients) in blocks.iter_mut().zip(&mut coefficients) {
+            let mut here = *sums;
+            add(coefficients, &mut here);
+            *sums = here;
+        }
+        if let Some(coefficients) = coefficients.next() {
+            let mut sums = [0.0; BLOCK];
+            sums[..rest.len()].copy_from_slice(rest);
+            add(coefficients, &mut sums);
+            rest.copy_from_slice(&sums[..rest.len()]);
         }
     }
 }

@@ -94,6 +94,11 @@ impl RowLayout {
         }
     }
 
+    /// A foot's numbers that say where it is: ball, rotation and the knee's roll.
+    pub(super) const fn moves_of(side: Side) -> std::ops::Range<usize> {
+        RowLayout::ball_of(side)..RowLayout::ball_of(side) + PLANTED
+    }
+
     /// Gives the foot of a row another rotation.
     pub(super) fn turn_foot(row: &mut [f32], side: Side, turned: impl Fn(Quat) -> Quat) {
         let numbers = &mut row[RowLayout::ball_of(side) + TURN..][..3];

@@ -14,6 +14,7 @@ use super::step_inputs::StepInputs;
 use super::step_model::{StepModel, add_scaled};
 use super::{CanonicalStep, StepSpace, actor_of};
 use std::sync::Arc;
+use surefoot_geom::map_in_parallel;
 use surefoot_motion::{PerSide, Side};
 
 /// Steps that the average person counts for in everybody's mean.
@@ -24,7 +25,7 @@ const SHRINK: f64 = 2.0;
 pub struct Style {
     /// The person's ([`actor_of`]), or the take's.
     pub name: Arc<str>,
-    spaces: PerSide<StepSpace>,
+    spaces: PerSide<Arc<StepSpace>>,
     /// What the person adds to the rows of a step.
     persons: PerSide<Vec<f32>>,
 }
@@ -33,17 +34,22 @@ impl Style {
     pub(super) fn new(
         name: &str,
         all: &[CanonicalStep],
-        steps: impl Iterator<Item = usize>,
-        inputs: &[StepInputs],
-        models: &PerSide<StepModel>,
+        steps: &[usize],
+        explained: (&[StepInputs], &PerSide<StepModel>),
     ) -> Style {
         let mut sides = PerSide::<Vec<usize>>::default();
-        steps.for_each(|step| sides[all[step].swing()].push(step));
-        Style {
-            name: name.into(),
-            persons: PerSide::from_fn(|side| person(all, &sides[side], inputs, &models[side])),
-            spaces: sides.map(|steps| StepSpace::new(all, steps)),
-        }
+        steps.iter().for_each(|&step| sides[all[step].swing()].push(step));
+        Style::in_spaces(name, all, sides.map(|steps| Arc::new(StepSpace::new(all, steps))), explained)
+    }
+
+    fn in_spaces(
+        name: &str,
+        all: &[CanonicalStep],
+        spaces: PerSide<Arc<StepSpace>>,
+        (inputs, models): (&[StepInputs], &PerSide<StepModel>),
+    ) -> Style {
+        let persons = PerSide::from_fn(|side| person(all, spaces[side].steps(), inputs, &models[side]));
+        Style { name: name.into(), persons, spaces }
     }
 
     /// The steps that swing a foot; there may be none.
@@ -61,11 +67,12 @@ impl Style {
     }
 }
 
-/// The people of some steps in the order of their first ones, and whose each step is.
+/// The people of some steps in the order of their first ones, and whose each step is. `spaces` are those of all steps.
 pub(super) fn find_people(
     all: &[CanonicalStep],
     inputs: &[StepInputs],
     models: &PerSide<StepModel>,
+    spaces: &PerSide<Arc<StepSpace>>,
 ) -> (Vec<Arc<Style>>, Vec<u32>) {
     let mut people: Vec<(&str, Vec<usize>)> = Vec::new();
     let mut person_of = Vec::with_capacity(all.len());
@@ -79,8 +86,12 @@ pub(super) fn find_people(
         people[known].1.push(index);
         person_of.push(known as u32);
     }
-    let style = |(name, steps): (&str, Vec<usize>)| Arc::new(Style::new(name, all, steps.into_iter(), inputs, models));
-    (people.into_iter().map(style).collect(), person_of)
+    let explained = (inputs, models);
+    let styles = match &people[..] {
+        [(name, _)] => vec![Arc::new(Style::in_spaces(name, all, spaces.clone(), explained))],
+        _ => map_in_parallel(&people, |(name, steps)| Arc::new(Style::new(name, all, steps, explained))),
+    };
+    (styles, person_of)
 }
 
 /// The shrunken mean of what the model does not explain, in the facing frame.

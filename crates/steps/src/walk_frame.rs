@@ -43,7 +43,8 @@ impl WalkFrame {
     /// An empty frame that holds a body with so many other joints without asking for memory.
     pub(super) fn with_room(n_others: usize) -> WalkFrame {
         let pose = LinearPose { others: Vec::with_capacity(n_others), ..LinearPose::default() };
-        WalkFrame { pose, rotations: Vec::with_capacity(n_others), ..WalkFrame::default() }
+        let (rotations, turns) = (Vec::with_capacity(n_others), Vec::with_capacity(n_others));
+        WalkFrame { pose, rotations, turns, ..WalkFrame::default() }
     }
 
     /// Forgets everything but the memory.

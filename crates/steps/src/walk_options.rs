@@ -124,7 +124,8 @@ pub struct WalkOptions {
     pub carries: bool,
     /// Whether trunk and arms are of one recorded step instead of the blend (`splice_upper`, STRIDE 7.2). Default false.
     pub splice_upper: bool,
-    /// Whether the walk is filtered (STRIDE 5.7, 5.8): the upper body, and the pelvis around double supports. Default true.
+    /// Whether the walk is filtered (STRIDE 5.7, 5.8): the upper body, the pelvis around double supports, and feet where the parts of
+    /// a step meet. Default true.
     pub filters: bool,
     /// Whether legs are as long as in the blended steps, by the pelvis's height and by heels that rise. Default true; the
     /// paper does without.

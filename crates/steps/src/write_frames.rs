@@ -2,7 +2,7 @@
 //!
 //! Reference: STRIDE 5.8 (the upper body), 6.2 (knee rolls, reach, conversion).
 
-use super::reach::{Legs, envelope, fit_mean, heel_rise, pitch_axis};
+use super::reach::{Kernel, Legs, heel_rise, pitch_axis};
 use super::settle::{ground_under, ramp_under};
 use super::soften_knees::{MOST_SOFTENED, softened};
 use super::sole_points::lowest_above;
@@ -37,8 +37,9 @@ impl StepWalker {
         let before = |end: usize, half: usize| if self.finished { end } else { end.saturating_sub(half) };
         let fitted = before(self.settled, self.fit_half).max(self.fitted);
         let risen = before(fitted, self.heel_half).max(self.risen);
+        let [fit_kernel, heel_kernel] = [self.fit_half, self.heel_half].map(Kernel::new);
         for number in self.fitted..fitted {
-            let rise = fit_mean(self.fit_half, |k| self.near(number, k, self.settled).fit);
+            let rise = fit_kernel.mean(|k| self.near(number, k, self.settled).fit);
             let here = self.frame_mut(number);
             here.rise = rise;
             here.heel_rise = PerSide::from_fn(|side| {
@@ -54,12 +55,16 @@ impl StepWalker {
         let world = self.world.clone();
         for number in self.risen..risen {
             let rises = PerSide::from_fn(|side| {
+                let free = self.near(number, 0, fitted).free_frames[side];
+                if free == 0 {
+                    return 0.0;
+                }
                 // It comes in from the last frame in which the heel was planted, and goes out to the next.
                 let ahead =
                     (1..=self.heel_half).find(|&k| self.near(number, k as isize, fitted).contacts.feet[side].heel);
-                let frames = self.near(number, 0, fitted).free_frames[side].min(ahead.unwrap_or(self.heel_half));
+                let frames = free.min(ahead.unwrap_or(self.heel_half));
                 smoothstep(frames as f64 / self.heel_half as f64)
-                    * fit_mean(self.heel_half, |k| self.near(number, k, fitted).heel_rise[side])
+                    * heel_kernel.mean(|k| self.near(number, k, fitted).heel_rise[side])
             });
             let before = PerSide::from_fn(|side| {
                 let frame = number.checked_sub(self.first + 1).map(|at| &self.frames[at]);
@@ -100,8 +105,9 @@ impl StepWalker {
         let database = self.database.clone();
         let body = database.body();
         let until = if self.finished { self.risen } else { self.risen.saturating_sub(2 * self.half) };
+        let kernel = Kernel::new(self.half);
         for number in self.reached..until {
-            let smooth = envelope(self.half, |k| self.near(number, k, self.risen).reach);
+            let smooth = kernel.envelope(|k| self.near(number, k, self.risen).reach);
             let here = self.frame_mut(number);
             here.pose.pelvis.translation += Vec3::Y * here.rise + smooth;
             // The envelope is smooth, and may be short of a move to the side.
@@ -138,16 +144,19 @@ impl StepWalker {
         let (here, locks) = (at(0), self.options.method.locks_feet());
         let out = &mut self.out;
         (out.pose.pelvis, out.pose.feet) = (here.pose.pelvis, here.pose.feet);
-        out.pose.others.clone_from(&here.pose.others);
         out.rotations.clone_from(&here.rotations);
         let stride = self.stride as isize;
-        for (index, &joint) in self.upper.iter().enumerate() {
-            let turn = self.filter.response(|m| {
-                let from = number as isize + m * stride;
-                let known = from >= self.first as isize && from < self.filled as isize;
-                if known { self.frames[from as usize - self.first].turns[index] } else { Vec3::ZERO }
-            });
-            out.rotations[joint] = here.rotations[joint] * rotation::exp_map(turn);
+        out.turns.clear();
+        out.turns.resize(self.upper.len(), Vec3::ZERO);
+        for (m, b) in self.filter.coefficients() {
+            let from = number as isize + m * stride;
+            if from >= self.first as isize && from < self.filled as isize {
+                let turns = &self.frames[from as usize - self.first].turns;
+                out.turns.iter_mut().zip(turns).for_each(|(sum, turn)| *sum += *turn * b);
+            }
+        }
+        for (&joint, turn) in self.upper.iter().zip(&out.turns) {
+            out.rotations[joint] = here.rotations[joint] * rotation::exp_map(*turn);
         }
         for side in Side::BOTH {
             let own = here.pose.feet[side].knee_roll;

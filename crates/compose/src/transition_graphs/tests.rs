@@ -1,7 +1,6 @@
 //! Recordings whose speeds are known by construction.
 
 use super::*;
-use crate::decision::DecisionReason;
 use crate::label_stances::LabelReason;
 use crate::segment_behaviours::{Flight, LabelledStance, Segmentation};
 use crate::step_label::StepLabel;
@@ -89,19 +88,11 @@ fn the_way_back_is_mirrored_where_nobody_was_recorded() {
     assert!(TransitionGraphs::learn(&BehaviourDatabase::default()).graphs().is_empty());
 }
 
-fn plan(behaviours: &[Behaviour]) -> (Vec<Footprint>, Vec<Decision>) {
+fn plan(behaviours: &[Behaviour]) -> (Vec<Footprint>, Vec<PlannedBehaviour>) {
     let print = |(index, behaviour): (usize, &Behaviour)| {
         let side = [Side::Left, Side::Right][index % 2];
-        let reason = DecisionReason {
-            is_given: false,
-            share: 1.0,
-            runner_up: None,
-            stride: None,
-            step: None,
-            rise: None,
-            limit: None,
-        };
-        (Footprint::at(side, Vec3::ZERO), Decision { behaviour: *behaviour, feet: None, reason })
+        let planned = PlannedBehaviour { behaviour: *behaviour, feet: None, reason: String::new() };
+        (Footprint::at(side, Vec3::ZERO), planned)
     };
     behaviours.iter().enumerate().map(print).unzip()
 }

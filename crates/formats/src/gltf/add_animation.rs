@@ -26,6 +26,7 @@ use super::read::rest_transforms;
 use super::schema::{self, Root};
 use super::skin_notes::skin_notes;
 use super::soles::Soles;
+use super::split_matrices::split_matrices;
 use super::tree::{NodeTransform, Tree, node_name};
 use super::uri;
 use super::write::{FLOAT, check};
@@ -111,8 +112,9 @@ pub fn add_animation(
     schema::check_indices(&root).map_err(in_file)?;
     let tree = Tree::new(&root.nodes).map_err(in_file)?;
     let choice = choose_joints(&root, &tree);
-    let rests = rest_transforms(&root, &choice, &mut Vec::new()).map_err(in_file)?;
+    let mut rests = rest_transforms(&root, &choice, &mut Vec::new()).map_err(in_file)?;
     let mapping = find_nodes(&root, &tree, &choice, clip)?;
+    let split = split_matrices(&root, &mapping, &mut rests);
     let own = to_file_space(clip, options);
     let mut tracks = character_tracks(&own, &mapping, &tree, &choice, &rests, &moved_nodes(&root));
     let mut notes = skin_notes(character, &root, &tree);
@@ -125,6 +127,8 @@ pub fn add_animation(
     file.cut_off_replaced(replaced.as_ref().map(|(index, _)| *index));
     file.begin_numbers()?;
     file.settle_other_files()?;
+    split.write(&mut file.json, &rests)?;
+    notes.extend(split.note());
     if let Some(new) = &mapping.new_root {
         file.add_root(new, clip.skeleton.name(JointId::new(0)), &tree, &rests)?;
         notes.push(format!(

@@ -94,6 +94,27 @@ impl<'a> JsonEdit<'a> {
         Ok(())
     }
 
+    /// Puts other fields where a field of an object is; does nothing if there is none.
+    pub(super) fn replace_member(
+        &mut self,
+        object: &'a RawValue,
+        name: &str,
+        with: &[(&str, Value)],
+    ) -> Result<(), ReadError> {
+        let Some(value) = self.member_of(object, name)? else { return Ok(()) };
+        let (start, end) = (self.range(object).start, self.range(value));
+        // The name is the last text before the colon.
+        let before = self.text[start..end.start].trim_end().trim_end_matches(':').trim_end();
+        let key = Value::from(name).to_string();
+        if !before.ends_with(&key) {
+            // Written with escapes.
+            return self.rewrite(object, &[name], with);
+        }
+        let fields: Vec<String> = with.iter().map(|(name, value)| format!("{}:{value}", Value::from(*name))).collect();
+        self.edits.insert(start + before.len() - key.len(), (end.end, fields.join(",")));
+        Ok(())
+    }
+
     /// Writes an object again without some of its fields, and with others.
     pub(super) fn rewrite(
         &mut self,

@@ -35,6 +35,7 @@ mod read;
 mod schema;
 mod skin_notes;
 mod soles;
+mod split_matrices;
 mod tree;
 mod uri;
 mod write;

@@ -13,7 +13,7 @@ const FLAT: f64 = 1e-12;
 /// One sentence for each.
 pub(super) fn skin_notes(character: &GltfCharacter, root: &Root<'_>, tree: &Tree) -> Vec<String> {
     let mut notes: Vec<String> =
-        (0..root.skins.len()).filter_map(|i| Some(broken(character, root, &root.skins[i], i)?)).collect();
+        (0..root.skins.len()).filter_map(|i| broken(character, root, &root.skins[i], i)).collect();
     let top = |mut node: usize| {
         while let Some(parent) = tree.parents[node] {
             node = parent;

@@ -373,3 +373,36 @@ fn a_file_of_more_than_two_gigabytes_is_refused_by_its_header() {
     let error = surefoot_formats::read_bytes(&file).unwrap_err();
     assert!(error.message.contains("2.00 GiB"), "{error}");
 }
+
+#[test]
+fn joints_given_as_matrices_are_written_as_parts_that_can_be_animated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = rig(folder.path());
+    let (mut json, bin) = parts(&file);
+    for node in 2..13 {
+        let place = json["nodes"][node]["translation"].clone();
+        let matrix = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, place[0], place[1], place[2], 1]);
+        let fields = json["nodes"][node].as_object_mut().expect("a node");
+        fields.remove("translation");
+        fields.insert("matrix".into(), matrix);
+    }
+    let given = folder.path().join("matrices.glb");
+    std::fs::write(&given, glb(&json.to_string(), &bin)).expect("a file");
+    let imported = character(&given);
+    let clip = any_motion(&imported, 8);
+    let options = options(&imported.assumed, "new", Container::Glb, folder.path());
+    let opened = GltfCharacter::open(&given).expect("a character");
+    let added = add_animation(&opened, &clip, (None, None), &options).expect("added");
+    assert!(added.notes.iter().any(|note| note.contains("11 joints are given as matrices")), "{:?}", added.notes);
+    let out = write(folder.path(), "out.glb", &added);
+    let (written, _) = parts(&out);
+    for node in 2..13 {
+        let fields = &written["nodes"][node];
+        assert!(fields["matrix"].is_null() && fields["rotation"].is_array(), "{fields}");
+        assert_eq!(
+            (&fields["name"], &fields["children"]),
+            (&json["nodes"][node]["name"], &json["nodes"][node]["children"])
+        );
+    }
+    assert!(farthest(&clip, &out, "new", &imported.assumed) < TOLERANCE);
+}

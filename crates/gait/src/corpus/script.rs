@@ -23,10 +23,11 @@ const STEADY_STEPS: usize = 9;
 /// The natural stride width at 1.8 m.
 pub(super) const WIDTH: f64 = 0.1;
 /// A take before it is made.
+#[derive(Clone)]
 pub(super) struct Part {
     name: String,
     what: String,
-    kind: CorpusKind,
+    pub(super) kind: CorpusKind,
     plan: FootPlan,
     settings: GaitSettings,
     terrain: Option<Terrain>,
@@ -34,12 +35,12 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn play(
-        self,
+        &self,
         skeleton: &Arc<Skeleton>,
         rig: &Arc<Rig>,
         frame_rate: f64,
     ) -> Result<CorpusTake, CorpusError> {
-        let Part { name, what, kind, plan, settings, terrain } = self;
+        let Part { name, what, kind, plan, settings, terrain } = self.clone();
         let options = GaitOptions { settings, frame_rate, standing: STANDING };
         let synthesizer = GaitSynthesizer::new(skeleton.clone(), rig.clone(), &options);
         let world = Arc::new(World { terrain: terrain.clone(), ..World::default() });

@@ -66,6 +66,17 @@ fn it_is_the_same_every_time() {
 }
 
 #[test]
+fn walks_that_are_completed_are_the_corpus() {
+    let options = CorpusOptions { frame_rate: 10.0, ..CorpusOptions::default() };
+    let (all, walks) = (corpus(&options).expect("a corpus"), corpus_walks(&options).expect("walks"));
+    let names = |takes: &mut dyn Iterator<Item = &CorpusTake>| takes.map(|take| take.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&mut walks.takes.iter()), names(&mut all.walks()));
+    let completed = complete_corpus(walks, &options).expect("a corpus");
+    assert_eq!(names(&mut completed.takes.iter()), names(&mut all.takes.iter()));
+    assert!(completed.takes.iter().zip(&all.takes).all(|(a, b)| a.take == b.take));
+}
+
+#[test]
 fn steps_spread_over_the_parameters_of_a_database() {
     let corpus = corpus(&CorpusOptions::default()).expect("a corpus");
     let steps = steps(&corpus);

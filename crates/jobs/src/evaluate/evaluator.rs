@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 use surefoot_contact::{Take, slice_take};
 use surefoot_plan::{StepOrigin, Synthesis, World};
 use surefoot_steps::{
-    Ablation, CandidateStatistics, Method, RecordedPlan, Refusal, SegmentOptions, Segments, StepDatabase, StepSpan,
-    Steps, Variant, WalkOptions, reconstruct, recorded_plan, segment_steps, without_actor, without_takes,
+    Ablation, CandidateStatistics, Method, RecordedPlan, Refusal, SegmentOptions, Segments, StepDatabase, Steps,
+    Variant, WalkOptions, only_actor, reconstruct, recorded_plan, segment_steps, without_actor, without_takes,
 };
 
 /// Seconds of a recording before its first landing and after its last that still belong to the walk.
@@ -173,11 +173,15 @@ fn walk_again(
         Steps { style, ..Steps::new(rest.clone(), options.walk) }
     };
     let (steps, unfiltered) = (steps_of(rest), unfiltered.map(steps_of));
+    let own = actor.and_then(|actor| only_actor(rest, actor)).map(|own| steps_of(&Arc::new(own)));
     let (mut made, mut kept) = ([0; 4], None);
     let walks = Variant::all().map(|variant| {
         let steps = match variant {
             Variant::Ablation(Ablation::UnfilteredSteps) => {
                 unfiltered.as_ref().ok_or("the database was not built of these clips")?
+            }
+            Variant::Ablation(Ablation::OwnClipsAlone) => {
+                own.as_ref().ok_or("there are no steps of its actor, or too few for a database")?
             }
             _ => &steps,
         };
@@ -210,9 +214,8 @@ fn steps_made(walk: &Synthesis) -> [usize; 4] {
 /// Whether a take is no walk on level ground: most of its swings go up or down, or are no steps.
 fn climbs(take: &Take, options: &SegmentOptions) -> bool {
     let Segments { steps, refused } = segment_steps(take, options);
-    let is_climb = |step: &&StepSpan| step.from.y != step.support.y || step.to.y != step.support.y;
     let refused = refused.iter().filter(|(_, reason)| *reason != Refusal::CutOff).count();
-    let no_level_steps = steps.iter().filter(is_climb).count() + refused;
+    let no_level_steps = steps.iter().filter(|step| !step.is_level()).count() + refused;
     no_level_steps as f64 > MAX_REFUSED * (steps.len() + refused) as f64
 }
 

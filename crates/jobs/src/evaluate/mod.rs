@@ -204,6 +204,14 @@ impl Evaluation {
         })
     }
 
+    /// Mean joint error by landing of one row over that of another, over the clips on the level that both walked.
+    pub fn error_ratio(&self, split: Split, variant: Variant, other: Variant) -> Option<f64> {
+        let both = self.compared().map(|(_, clip)| clip).filter(|clip| !clip.climbs);
+        let both = both.filter_map(|clip| Some((clip.walk(split, variant)?, clip.walk(split, other)?)));
+        let sums = both.fold([0.0, 0.0], |[a, b], (one, other)| [a + one.by_landing.all, b + other.by_landing.all]);
+        (sums[1] > 0.0).then(|| sums[0] / sums[1])
+    }
+
     /// Candidates of all walks of a split.
     pub fn candidates(&self, split: Split) -> CandidateStatistics {
         let mut all = CandidateStatistics::default();

@@ -12,6 +12,11 @@ pub fn without_actor(database: &StepDatabase, actor: &str) -> Option<StepDatabas
     keep(database, |step| step.source.actor() != actor)
 }
 
+/// A database of the steps of an actor alone; `None` if there are too few.
+pub fn only_actor(database: &StepDatabase, actor: &str) -> Option<StepDatabase> {
+    keep(database, |step| step.source.actor() == actor)
+}
+
 fn keep(database: &StepDatabase, is_kept: impl Fn(&CanonicalStep) -> bool) -> Option<StepDatabase> {
     let mut parts = database.parts().clone();
     parts.steps.retain(is_kept);
@@ -49,5 +54,7 @@ mod tests {
         assert_eq!(names(without_actor(&all, "16")), ["160_01"]);
         assert_eq!(names(without_actor(&all, "1")), ["16_01", "16_02", "160_01"]);
         assert!(without_actor(&database(&["16_01", "16_02"]), "16").is_none());
+        assert_eq!(names(only_actor(&all, "16")), ["16_01", "16_02"]);
+        assert!(only_actor(&all, "17").is_none());
     }
 }

@@ -17,7 +17,7 @@ mod region_errors;
 mod variant;
 
 pub use candidate_statistics::CandidateStatistics;
-pub use leave_out::{without_actor, without_takes};
+pub use leave_out::{only_actor, without_actor, without_takes};
 pub use reconstruct::{Reconstruction, reconstruct};
 pub use recorded_plan::{RecordedPlan, recorded_plan};
 pub use region_errors::{Region, RegionErrors};

@@ -30,6 +30,8 @@ pub enum Ablation {
     Raw,
     /// Steps enter the database as they were recorded, without the filter of `steady` (7.3). It takes another database than the others.
     UnfilteredSteps,
+    /// The other clips of the actor alone, instead of the complete database with the actor named. Another database too.
+    OwnClipsAlone,
     /// Legs as long as they come out of the blend.
     WithoutLegFit,
     /// Trunk and arms of one step (7.2).
@@ -38,7 +40,7 @@ pub enum Ablation {
 
 impl Ablation {
     /// In the order in which they are printed.
-    pub const ALL: [Ablation; 13] = [
+    pub const ALL: [Ablation; 14] = [
         Ablation::WithoutRegression,
         Ablation::Regions,
         Ablation::FootprintByFootprint,
@@ -50,6 +52,7 @@ impl Ablation {
         Ablation::ShortJoin,
         Ablation::Raw,
         Ablation::UnfilteredSteps,
+        Ablation::OwnClipsAlone,
         Ablation::WithoutLegFit,
         Ablation::SplicedUpper,
     ];
@@ -68,6 +71,7 @@ impl Ablation {
             Ablation::ShortJoin => "joined in double support",
             Ablation::Raw => "raw, no filters",
             Ablation::UnfilteredSteps => "steps not filtered",
+            Ablation::OwnClipsAlone => "the actor's own clips alone",
             Ablation::WithoutLegFit => "legs not fitted",
             Ablation::SplicedUpper => "upper body spliced",
         }
@@ -90,7 +94,7 @@ impl Ablation {
             Ablation::ShortJoin => changed.join_window = 0.0,
             Ablation::Raw => changed.filters = false,
             // Another database, not other options.
-            Ablation::UnfilteredSteps => {}
+            Ablation::UnfilteredSteps | Ablation::OwnClipsAlone => {}
             Ablation::WithoutLegFit => changed.fits_legs = false,
             Ablation::SplicedUpper => changed.splice_upper = true,
         }
@@ -132,6 +136,11 @@ impl Variant {
         matches!(self, Variant::Ablation(_))
     }
 
+    /// Whether it takes another database than the others, which there may not be.
+    pub fn takes_other_steps(self) -> bool {
+        matches!(self, Variant::Ablation(Ablation::UnfilteredSteps | Ablation::OwnClipsAlone))
+    }
+
     /// The options that it is walked with.
     pub fn apply(self, options: &WalkOptions) -> WalkOptions {
         match self {
@@ -160,7 +169,7 @@ mod tests {
     #[test]
     fn every_ablation_changes_something_and_every_row_has_its_name() {
         let options = WalkOptions::default();
-        let of_options = Ablation::ALL.into_iter().filter(|ablation| *ablation != Ablation::UnfilteredSteps);
+        let of_options = Ablation::ALL.into_iter().filter(|&ablation| !Variant::from(ablation).takes_other_steps());
         let changed: Vec<WalkOptions> = of_options.map(|ablation| ablation.apply(&options)).collect();
         for (index, one) in changed.iter().enumerate() {
             assert_eq!(one.method, Method::StrideSpace);

@@ -23,7 +23,7 @@ fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
     }
     collector = collector.with_options(options(true));
     for take in corpus.walks().filter(|take| !take.kind.is_level_walk()).step_by(every) {
-        let _ = collector.add_climbs(&take.name, &take.take);
+        collector.add_all(&[(&take.name, &take.take)], |step| !step.is_level());
     }
     Arc::new(collector.finish().unwrap())
 }
