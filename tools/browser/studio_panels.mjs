@@ -519,7 +519,9 @@ async function checkScene(browser, url) {
   await shoot(page, "scene-top");
 
   // Saved, and walked by the command.
+  assert.ok(await page.locator("#unsaved").isVisible(), "it is not saved yet");
   await saveAs(page, "mine.scene.json");
+  assert.equal(await page.locator("#unsaved").isVisible(), false);
   await exportAs(page, "BVH", "walk.bvh");
   const line = await commandOf(page);
   assert.match(line, /^surefoot go mine\.scene\.json --with gait -o /);
@@ -541,6 +543,24 @@ async function checkScene(browser, url) {
   await shoot(page, "scene-slope");
   await front(page).getByLabel("Ground", { exact: true }).selectOption("level");
   await idle(page);
+
+  // Room for a graph, which strays more than footprints do.
+  await page.locator("#panel-scene .list button").nth(2).click();
+  await page.keyboard.press("Delete");
+  await idle(page);
+  assert.equal((await scene()).obstacles.length, 2);
+
+  // Through a motion graph: the edges that are played are in its picture.
+  await front(page).getByLabel("Walked by", { exact: true }).selectOption("graph");
+  await idle(page);
+  const { graph } = await report();
+  assert.ok(graph.edges.length > 5 && graph.blends > 0);
+  assert.match(
+    await page.locator("#panel-scene canvas.diagram").getAttribute("aria-label"),
+    new RegExp(`the walk plays ${graph.edges.length} edges, ${graph.blends} of them blends`),
+  );
+  await page.locator("#panel-scene canvas.diagram").scrollIntoViewIfNeeded();
+  await shoot(page, "scene-graph");
   assert.deepEqual(complaints, []);
   await page.close();
 }
