@@ -131,7 +131,9 @@ export class View {
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
-    new ResizeObserver(() => this.touch()).observe(element("app"));
+    // The picture changes its size with the rows of the time line, too.
+    const observer = new ResizeObserver(() => this.touch());
+    for (const one of [element("app"), this.picture]) observer.observe(one);
   }
 
   touch() {
