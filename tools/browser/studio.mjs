@@ -265,14 +265,14 @@ async function checkPlan(browser, url) {
   await field.press("Enter");
   await page.waitForFunction(() => window.studio.plan.refused !== null);
   await settle(page);
-  assert.match(await page.locator(".refusal").textContent(), /ootprint 6 is .* m from footprint 5/);
+  assert.match(await page.locator("#panel-plan .refusal").textContent(), /ootprint 6 is .* m from footprint 5/);
   assert.equal(await list.nth(6).locator(".poor").textContent(), "impossible");
   await shoot(page, "plan-impossible");
   await field.fill("");
   await page.locator("#picture").focus();
   await page.keyboard.press("Control+z");
   await solved(page);
-  assert.equal(await page.locator(".refusal").isVisible(), false);
+  assert.equal(await page.locator("#panel-plan .refusal").isVisible(), false);
 
   await checkFiles(page);
   await page.keyboard.press("?");
@@ -561,7 +561,7 @@ async function checkTerrain(browser, url) {
   const start = await printAt(page, 9);
   const slope = Math.tan((5 * Math.PI) / 180);
   const isOnSlope = ({ position: [, y, z] }) => Math.abs(y - slope * z) < 1e-3;
-  const list = page.locator("select[aria-label=Terrain]");
+  const list = page.locator("#panel-plan select[aria-label=Terrain]");
   await list.focus();
   await list.locator("option", { hasText: "slope" }).waitFor({ state: "attached" });
   await list.selectOption("slope.terrain.json");

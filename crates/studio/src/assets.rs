@@ -43,3 +43,18 @@ pub(crate) fn page(nonce: &str) -> String {
     let imports = format!("{{\"imports\":{{{},{}}}}}", map("studio", MODULES), map("surefoot", viewer::MODULES));
     PAGE.replace("{{nonce}}", nonce).replace("{{imports}}", &imports).replace("{{transport}}", viewer::TRANSPORT)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_module_of_the_page_is_embedded() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
+        let files = std::fs::read_dir(folder).expect("the page").flatten();
+        let mut modules: Vec<String> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        modules.retain(|name| name.ends_with(".js"));
+        modules.sort();
+        assert_eq!(MODULES.iter().map(|(name, _)| *name).collect::<Vec<_>>(), modules);
+    }
+}

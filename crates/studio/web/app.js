@@ -212,7 +212,7 @@ export class Studio {
       { keys: ["Ctrl+s"], shown: "Ctrl S", about: "Save", run: () => this.files.save() },
       { keys: ["Ctrl+e"], shown: "Ctrl E", about: "Export", run: () => this.files.showExport() },
       ...playbackShortcuts(this.view.playback),
-      ...this.view.shortcuts(),
+      ...this.view.looks.shortcuts(),
       { keys: ["t"], shown: "T", about: "Light or dark", run: theme },
       { keys: ["?", "h"], shown: "?", about: "This sheet", run: help },
     ]);

@@ -68,4 +68,4 @@ export const isCharacter = (file) => /\.(bvh|glb|gltf|fbx)$/i.test(file);
 /** Whether a file is a motion. @param {string} file */
 export const isMotion = (file) => /\.(bvh|glb|gltf|fbx|amc|take)$/i.test(file);
 /** How a command names a file of the server. @param {string} file */
-export const plainName = (file) => file.replace(/^scratch:|^opened:\d+\//, "");
+export const plainName = (file) => file.replace(/^(scratch:|opened:\d+\/?)/, "");

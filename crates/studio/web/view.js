@@ -4,13 +4,11 @@
 // those that it had. Places are the world's; the stage draws from an origin near the motion, and only this module knows of it.
 
 import { hitGround } from "studio/picking.js";
-import { attachCamera } from "surefoot/camera.js";
-import { element, fillChecks, make, press, showMessage } from "surefoot/controls.js";
+import { element, fillChecks, showMessage } from "surefoot/controls.js";
+import { Looks, openStage, startClock } from "surefoot/looks.js";
 import { add, project, subtract } from "surefoot/math.js";
 import { Playback } from "surefoot/playback.js";
 import { drawPlots, seriesOf } from "surefoot/plots.js";
-import { Stage } from "surefoot/stage.js";
-import { ACTOR_INKS } from "surefoot/theme.js";
 import { attachScrubbing, drawPlayhead, drawTimeline, prepareCanvas, TimeRange } from "surefoot/timeline.js";
 import { attachTransport, showTransport } from "surefoot/transport.js";
 
@@ -53,25 +51,6 @@ import { attachTransport, showTransport } from "surefoot/transport.js";
  */
 /** @typedef {{ document: MotionDocument, index: number, time: number, camera: Record<string, any> | null }} Shown */
 
-/** @type {[import("surefoot/camera.js").View, string, string][]} */
-const VIEWS = [
-  ["free", "3D", "1"],
-  ["side", "Side", "2"],
-  ["front", "Front", "3"],
-  ["top", "Top", "4"],
-];
-/** @type {[keyof import("surefoot/stage.js").Layers, string][]} */
-const LAYERS = [
-  ["prints", "Footprints"],
-  ["contacts", "Contacts"],
-  ["trails", "Trajectories"],
-  ["ghosts", "Onion skin"],
-  ["shadows", "Shadows"],
-  ["grid", "Grid"],
-  ["labels", "Labels"],
-];
-const SLOW = 45;
-const MANY_SLOW = 20;
 /** Pixels that a press may move and still be a click. */
 const STILL = 5;
 
@@ -90,47 +69,29 @@ export class View {
     this.key = null;
     /** @type {Show | null} */
     this.show = null;
-    /** @type {Stage | null} */
-    this.stage = null;
     /** Of the ground that is shown, where it was asked for. @type {{ of: Show | null, known: Map<string, number> }} */
     this.heights = { of: null, known: new Map() };
     /** Called with milliseconds since the page opened once a picture is drawn. @type {((now: number) => void)[]} */
     this.afterDraw = [];
     this.picture = /** @type {HTMLCanvasElement} */ (element("picture"));
     this.attachPicture();
-    try {
-      const none = /** @type {any} */ ({ packed: { shows: [], skins: [] } });
-      this.stage = new Stage(this.picture, element("overlay"), none);
-      this.stage.guests.push({
-        decals: (theme) => this.guestDecals(theme),
-        paint: (pen, write, theme) => this.paintTool(pen, write, theme),
-      });
-      attachCamera(this.picture, this.stage.camera, () => this.cameraMoved());
-    } catch (error) {
-      showMessage(
-        "No 3D picture here",
-        `This browser shows no WebGL2 (${error instanceof Error ? error.message : error}). Panels, time line, plots and export work. A current Chrome, Edge, Firefox or Safari with graphics acceleration shows the person too.`,
-      );
-    }
+    const none = /** @type {any} */ ({ packed: { shows: [], skins: [] } });
+    this.stage = openStage(none, "Panels, time line, plots and export work.");
+    this.stage?.guests.push({
+      decals: (theme) => this.guestDecals(theme),
+      paint: (pen, write, theme) => this.paintTool(pen, write, theme),
+    });
+    this.looks = new Looks(this.stage, {
+      show: () => this.show,
+      time: () => this.playback.time,
+      changed: () => this.touch(),
+    });
     attachTransport(this.playback);
     this.attachTrack();
     for (const id of ["timeline", "plots"]) attachScrubbing(element(id), this.range, this.playback, () => this.touch());
-    this.attachViews();
-    this.startClock();
-  }
-
-  startClock() {
-    let last = performance.now();
-    let nSlow = 0;
-    const frame = (/** @type {number} */ now) => {
-      this.playback.advance(Math.min((now - last) / 1000, 0.25));
-      nSlow = this.playback.isPlaying && now - last > SLOW ? nSlow + 1 : 0;
-      if (nSlow === MANY_SLOW && this.stage?.isFine) this.stage.makeCoarse();
-      last = now;
+    startClock(this.playback, this.stage, () => {
       if (this.isDirty) this.draw();
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+    });
     // The picture changes its size with the rows of the time line, too.
     const observer = new ResizeObserver(() => this.touch());
     for (const one of [element("app"), this.picture]) observer.observe(one);
@@ -138,12 +99,6 @@ export class View {
 
   touch() {
     this.isDirty = true;
-  }
-
-  cameraMoved() {
-    for (const [view] of VIEWS) press(`view-${view}`, this.stage?.camera.view === view);
-    press("follow", this.stage?.camera.isFollowing ?? false);
-    this.touch();
   }
 
   /** From the world to what the stage draws. @type {Vec3} */
@@ -184,9 +139,9 @@ export class View {
     playback.seek(time);
     if (key0 !== key && isPlaying) playback.isPlaying = true;
     this.fillPlots();
-    this.fillLegend();
+    this.looks.fillLegend();
     element("message").hidden = this.stage !== null;
-    this.cameraMoved();
+    this.looks.moved();
   }
 
   /** Whether something was shown under a key; it comes back. @param {string} key */
@@ -218,7 +173,7 @@ export class View {
       showMessage("Nothing to see yet", text);
     }
     this.playback.reset(0, 60);
-    this.fillLegend();
+    this.looks.fillLegend();
     this.touch();
   }
 
@@ -439,28 +394,9 @@ export class View {
 
   // Buttons
 
-  attachViews() {
-    element("views").replaceChildren(
-      ...VIEWS.map(([view, label, key]) => {
-        const made = make(
-          "button",
-          { type: "button", id: `view-${view}`, "aria-pressed": "false", title: `${label} view (${key})` },
-          label,
-        );
-        made.addEventListener("click", () => this.look(view));
-        return made;
-      }),
-    );
-    element("follow").addEventListener("click", () => this.follow());
-    const layers = this.stage?.layers;
-    fillChecks(
-      "layers",
-      LAYERS.map(([key, label]) => [key, label, layers?.[key] ?? false]),
-      (key, isOn) => {
-        if (layers) layers[/** @type {keyof import("surefoot/stage.js").Layers} */ (key)] = isOn;
-        this.touch();
-      },
-    );
+  /** Who is seen was changed. */
+  fillLegend() {
+    this.looks.fillLegend();
   }
 
   fillPlots() {
@@ -474,69 +410,5 @@ export class View {
         this.touch();
       },
     );
-  }
-
-  /** Names of several people; a click makes one solid, see-through or hidden. */
-  fillLegend() {
-    const { show, stage } = this;
-    const actors = stage && show && show.actors.length > 1 ? show.actors : [];
-    const next = { solid: "ghost", ghost: "hidden", hidden: "solid" };
-    element("legend").replaceChildren(
-      ...actors.map((actor, index) => {
-        const state = stage?.visible[index] ?? "solid";
-        const dot = make("i");
-        dot.style.background = ACTOR_INKS[index % ACTOR_INKS.length];
-        const made = make(
-          "button",
-          { type: "button", title: "Solid, see-through or hidden" },
-          dot,
-          make("b", { dir: "auto" }, actor.name),
-          make("small", {}, state),
-        );
-        made.addEventListener("click", () => {
-          if (stage) stage.visible[index] = /** @type {import("surefoot/stage.js").Visibility} */ (next[state]);
-          this.fillLegend();
-          this.touch();
-        });
-        return made;
-      }),
-    );
-  }
-
-  /** @param {import("surefoot/camera.js").View} view */
-  look(view) {
-    if (!this.stage || !this.show) return;
-    this.stage.camera.look(view);
-    this.stage.camera.isFollowing = false;
-    this.stage.frameAll();
-    this.cameraMoved();
-  }
-
-  follow() {
-    if (!this.stage || !this.show) return;
-    const { camera } = this.stage;
-    camera.isFollowing = !camera.isFollowing;
-    if (camera.isFollowing) this.stage.frameNow(this.playback.time);
-    else this.stage.frameAll();
-    this.cameraMoved();
-  }
-
-  /** @returns {import("surefoot/controls.js").Shortcut[]} */
-  shortcuts() {
-    return [
-      ...VIEWS.map(([view, label, key]) => ({
-        keys: [key],
-        shown: key,
-        about: `${label} view`,
-        run: () => this.look(view),
-      })),
-      {
-        keys: ["f"],
-        shown: "F",
-        about: "Everything in sight",
-        run: () => this.look(this.stage?.camera.view ?? "free"),
-      },
-      { keys: ["o"], shown: "O", about: "Follow the person", run: () => this.follow() },
-    ];
   }
 }

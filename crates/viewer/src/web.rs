@@ -18,6 +18,6 @@ macro_rules! modules {
 
 /// Names and sources of the modules; each imports others as `surefoot/NAME`.
 pub const MODULES: &[(&str, &str)] = modules! {
-    "camera.js" "controls.js" "document.js" "gl.js" "ground.js" "integers.js" "lines.js" "main.js" "math.js"
+    "camera.js" "controls.js" "document.js" "gl.js" "ground.js" "integers.js" "lines.js" "looks.js" "main.js" "math.js"
     "mesh.js" "motion.js" "person.js" "playback.js" "plots.js" "prints.js" "stage.js" "theme.js" "timeline.js" "transport.js"
 };

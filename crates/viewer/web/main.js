@@ -1,46 +1,23 @@
 // The player: reads the page's data, puts the parts together, and draws whenever something has changed.
 
-import { attachCamera } from "surefoot/camera.js";
 import { attachKeys, element, fillChecks, fillHelp, make, press, showMessage, table } from "surefoot/controls.js";
 import { readDocument } from "surefoot/document.js";
+import { Looks, openStage, startClock } from "surefoot/looks.js";
 import { add } from "surefoot/math.js";
 import { Playback } from "surefoot/playback.js";
 import { drawPlots, seriesOf, valueAt } from "surefoot/plots.js";
-import { Stage } from "surefoot/stage.js";
-import { ACTOR_INKS, initTheme, toggleTheme } from "surefoot/theme.js";
+import { initTheme, toggleTheme } from "surefoot/theme.js";
 import { attachScrubbing, drawTimeline, TimeRange } from "surefoot/timeline.js";
 import { attachTransport, playbackShortcuts, showTransport } from "surefoot/transport.js";
 
 /** @typedef {import("surefoot/document.js").Document} PageData */
 /** @typedef {import("surefoot/document.js").Show} Show */
 /** @typedef {import("surefoot/math.js").Vec3} Vec3 */
-/** @typedef {import("surefoot/camera.js").View} View */
 
-/** @type {[View, string, string][]} */
-const VIEWS = [
-  ["free", "3D", "1"],
-  ["side", "Side", "2"],
-  ["front", "Front", "3"],
-  ["top", "Top", "4"],
-];
-/** @type {[keyof import("surefoot/stage.js").Layers, string][]} */
-const LAYERS = [
-  ["prints", "Footprints"],
-  ["contacts", "Contacts"],
-  ["trails", "Trajectories"],
-  ["ghosts", "Onion skin"],
-  ["shadows", "Shadows"],
-  ["grid", "Grid"],
-  ["labels", "Labels"],
-];
 /** Most actors whose bars are drawn at once. */
 const MOST_BARS = 4;
 /** Milliseconds between two updates of the numbers while it plays. */
 const NUMBERS_EVERY = 100;
-/** So many pictures one after the other that take longer, in milliseconds, make the picture coarser. */
-const SLOW = 45;
-const MANY_SLOW = 20;
-
 /** A player of the page's shows. */
 class Player {
   /** @param {PageData} data */
@@ -49,8 +26,12 @@ class Player {
     this.isDirty = true;
     this.playback = new Playback(() => this.touch());
     this.range = new TimeRange();
-    /** @type {Stage | null} */
-    this.stage = null;
+    this.stage = openStage(data, "The time line, plots and numbers below work.");
+    this.looks = new Looks(this.stage, {
+      show: () => this.show,
+      time: () => this.playback.time,
+      changed: () => this.touch(),
+    });
     /** @type {Set<string>} */
     this.plots = new Set();
     this.index = 0;
@@ -58,40 +39,17 @@ class Player {
     this.lastNumbers = 0;
     /** Milliseconds that the last pictures took, newest last. @type {number[]} */
     this.times = [];
-    try {
-      this.stage = new Stage(element("picture"), element("overlay"), data);
-      attachCamera(element("picture"), this.stage.camera, () => this.cameraMoved());
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      showMessage(
-        "No 3D picture here",
-        `This browser shows no WebGL2 (${reason}). The time line, plots and numbers below work. A current Chrome, Edge, Firefox or Safari with graphics acceleration shows the people too.`,
-      );
-    }
     for (const id of ["timeline", "plots"]) attachScrubbing(element(id), this.range, this.playback, () => this.touch());
     this.attach();
     this.open(0);
-    let last = performance.now();
-    let nSlow = 0;
-    const frame = (/** @type {number} */ now) => {
-      this.playback.advance(Math.min((now - last) / 1000, 0.25));
-      nSlow = this.playback.isPlaying && now - last > SLOW ? nSlow + 1 : 0;
-      if (nSlow === MANY_SLOW && this.stage?.isFine) this.stage.makeCoarse();
-      last = now;
+    startClock(this.playback, this.stage, (now) => {
       if (this.isDirty) this.draw(now);
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+    });
     new ResizeObserver(() => this.touch()).observe(element("app"));
   }
 
   touch() {
     this.isDirty = true;
-  }
-
-  cameraMoved() {
-    this.showView();
-    this.touch();
   }
 
   /** Actors that are not hidden; bars and plots are theirs. */
@@ -131,14 +89,13 @@ class Player {
       },
     );
     this.fillDetails();
-    this.fillLegend();
+    this.looks.fillLegend();
     for (const button of document.querySelectorAll("#shows button")) {
       button.setAttribute("aria-current", String(button.getAttribute("data-index") === String(index)));
     }
     element("arrange").hidden = show.actors.length < 2;
     press("arrange", this.stage?.isSideBySide ?? false);
-    this.showView();
-    this.touch();
+    this.looks.moved();
   }
 
   fillDetails() {
@@ -169,74 +126,10 @@ class Player {
       `Joints are within ${error.toFixed(3)} mm of the file.${detected ? " Contacts were detected in the motion." : ""} Toe bars: tip under 20 mm and slower than 0.4 m/s.`;
   }
 
-  fillLegend() {
-    const { show, stage } = this;
-    const legend = element("legend");
-    if (!stage || show.actors.length < 2 || show.actors.length > 12) {
-      legend.replaceChildren();
-      return;
-    }
-    const next = { solid: "ghost", ghost: "hidden", hidden: "solid" };
-    legend.replaceChildren(
-      ...show.actors.map((actor, index) => {
-        const state = stage.visible[index];
-        const dot = make("i");
-        dot.style.background = ACTOR_INKS[index % ACTOR_INKS.length];
-        const button = make(
-          "button",
-          { type: "button", title: "Solid, see-through or hidden" },
-          dot,
-          make("b", { dir: "auto" }, actor.name),
-          make("small", {}, state),
-        );
-        button.classList.toggle("is-hidden", state === "hidden");
-        button.addEventListener("click", () => {
-          stage.visible[index] = /** @type {import("surefoot/stage.js").Visibility} */ (next[state]);
-          if (stage.visible[index] === "solid") stage.lead = index;
-          this.fillLegend();
-          this.touch();
-        });
-        return button;
-      }),
-    );
-  }
-
-  showView() {
-    for (const [view] of VIEWS) press(`view-${view}`, this.stage?.camera.view === view);
-    press("follow", this.stage?.camera.isFollowing ?? false);
-  }
-
-  /** @param {View} view */
-  look(view) {
-    if (!this.stage) return;
-    this.stage.camera.look(view);
-    this.stage.camera.isFollowing = false;
-    this.stage.frameAll();
-    this.cameraMoved();
-  }
-
-  follow() {
-    if (!this.stage) return;
-    const { camera } = this.stage;
-    camera.isFollowing = !camera.isFollowing;
-    if (camera.isFollowing) this.stage.frameNow(this.playback.time);
-    else this.stage.frameAll();
-    this.cameraMoved();
-  }
-
   arrange() {
     if (!this.stage || this.show.actors.length < 2) return;
     this.stage.setSideBySide(!this.stage.isSideBySide);
     press("arrange", this.stage.isSideBySide);
-    this.touch();
-  }
-
-  /** @param {keyof import("surefoot/stage.js").Layers} layer @param {boolean} isOn */
-  setLayer(layer, isOn) {
-    if (!this.stage) return;
-    this.stage.layers[layer] = isOn;
-    const box = document.querySelector(`#layers input[name="${layer}"]`);
-    if (box instanceof HTMLInputElement) box.checked = isOn;
     this.touch();
   }
 
@@ -250,18 +143,6 @@ class Player {
   attach() {
     const { playback } = this;
     const on = (/** @type {string} */ id, /** @type {() => void} */ run) => element(id).addEventListener("click", run);
-    element("views").replaceChildren(
-      ...VIEWS.map(([view, label, key]) => {
-        const button = make(
-          "button",
-          { type: "button", id: `view-${view}`, "aria-pressed": "false", title: `${label} view (${key})` },
-          label,
-        );
-        button.addEventListener("click", () => this.look(view));
-        return button;
-      }),
-    );
-    on("follow", () => this.follow());
     on("arrange", () => this.arrange());
     on("panel-toggle", () => this.togglePanel());
     const theme = () => {
@@ -272,35 +153,12 @@ class Player {
     const help = () => /** @type {HTMLDialogElement} */ (element("help")).showModal();
     on("help-open", help);
     attachTransport(playback);
-    const layers = /** @type {import("surefoot/stage.js").Layers} */ (this.stage?.layers ?? {});
-    fillChecks(
-      "layers",
-      LAYERS.map(([key, label]) => [key, label, layers[key]]),
-      (key, isOn) => this.setLayer(/** @type {keyof import("surefoot/stage.js").Layers} */ (key), isOn),
-    );
     this.fillShows();
-    const toggle = (/** @type {keyof import("surefoot/stage.js").Layers} */ layer) =>
-      this.setLayer(layer, !this.stage?.layers[layer]);
     /** @type {import("surefoot/controls.js").Shortcut[]} */
     const shortcuts = [
       ...playbackShortcuts(playback),
-      ...VIEWS.map(([view, label, key]) => ({
-        keys: [key],
-        shown: key,
-        about: `${label} view`,
-        run: () => this.look(view),
-      })),
-      {
-        keys: ["f"],
-        shown: "F",
-        about: "Everything in sight",
-        run: () => this.look(this.stage?.camera.view ?? "free"),
-      },
-      { keys: ["o"], shown: "O", about: "Follow the person", run: () => this.follow() },
+      ...this.looks.shortcuts(),
       { keys: ["b"], shown: "B", about: "Side by side or overlaid", run: () => this.arrange() },
-      { keys: ["g"], shown: "G", about: "Onion skin", run: () => toggle("ghosts") },
-      { keys: ["p"], shown: "P", about: "Footprints", run: () => toggle("prints") },
-      { keys: ["r"], shown: "R", about: "Trajectories", run: () => toggle("trails") },
       {
         keys: ["[", "]"],
         shown: "[ ]",
