@@ -260,6 +260,11 @@ async function checkCleanup(browser, url) {
   await page.mouse.move(at[0], at[2], { steps: 8 });
   await page.mouse.up();
   await idle(page);
+  const isSharp = () => {
+    const picture = document.getElementById("picture");
+    return Math.abs(picture.width / picture.height - picture.clientWidth / picture.clientHeight) < 0.02;
+  };
+  assert.ok(await page.evaluate(isSharp), "the picture is drawn in the size that it has beside the rows");
   const dragged = (await contacts()).ranges.left.ball[index];
   assert.deepEqual(dragged, [from, to - 6], "the end is where it was let go");
   await shoot(page, "cleanup");
@@ -305,6 +310,8 @@ async function checkCleanup(browser, url) {
   assert.match(await page.locator(".toast.error").first().textContent(), /broken\.bvh/);
   assert.equal(await page.evaluate(() => window.studio.front.name()), "skating.bvh", "the recording stays");
   await page.getByLabel("Close the message").first().click();
+  await drop("broken.asf", "no skeleton");
+  await page.getByText("drop its .amc now").waitFor();
   await drop("dropped.bvh", readFileSync(inWork("clip.bvh"), "utf8"));
   await page.waitForFunction(() => window.studio.front.name() === "dropped.bvh");
   await idle(page);

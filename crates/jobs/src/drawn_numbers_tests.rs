@@ -110,6 +110,7 @@ fn a_database_shows_its_steps_and_hands_out_each() {
         input: Some(steps.clone()),
         step,
         output: MotionOutput::new(folder.path().join("step.bvh")),
+        if_exists: IfExists::Replace,
         ..ExportStepRequest::default()
     };
     let point = &report.right.points[3];

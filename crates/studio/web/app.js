@@ -33,6 +33,7 @@ import { playbackShortcuts } from "surefoot/transport.js";
  *   shortcuts?: import("surefoot/controls.js").Shortcut[],
  *   state?: () => unknown,
  *   restore?: (state: any) => void,
+ *   repaint?: () => void,
  *   isUnsaved?: () => boolean,
  *   commandNeeds?: () => string,
  *   isIdle?: () => boolean,
@@ -72,6 +73,12 @@ export class Studio {
       // With a server behind it nothing is lost; without one the page is all there is.
       if (this.connection.state !== "open" && this.isUnsaved) event.preventDefault();
     });
+  }
+
+  /** Colours have changed: everything is drawn again. */
+  repaint() {
+    this.front?.repaint?.();
+    this.touch();
   }
 
   /** Whether a panel has something that would be lost. */
@@ -184,7 +191,7 @@ export class Studio {
     const redo = () => this.history.redo();
     const theme = () => {
       toggleTheme();
-      this.touch();
+      this.repaint();
     };
     const help = () => this.keys.showHelp();
     on("undo", undo);
@@ -211,7 +218,7 @@ export class Studio {
     ]);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       initTheme();
-      this.touch();
+      this.repaint();
     });
   }
 

@@ -554,6 +554,7 @@ export function createGaitPanel(studio) {
         },
       },
     ],
+    repaint: () => show(),
     isUnsaved: () => kept.isUnsaved,
     isIdle: () => catalogue !== null && live.isIdle,
     report: () => report,

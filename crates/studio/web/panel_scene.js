@@ -564,6 +564,7 @@ export function createScenePanel(studio) {
     report: () => report,
     scene: () => scene,
     found: () => found,
+    repaint: () => show(),
     isUnsaved: () => kept.isUnsaved,
     commandNeeds: () => "the scene is saved",
     state: () => ({ scene, how, file }),
