@@ -46,18 +46,27 @@ fn runs_are_near_people_and_fitted_ones_nearer() {
     let files = ["002/02_03.bvh", "009/09_01.bvh", "016/16_45.bvh", "035/35_17.bvh"];
     let Some(fits) = fits(&files, Gait::Run) else { return };
     let limits =
-        [("thigh", 6.0, 3.0), ("knee", 9.0, 6.0), ("pelvis", 3.0, 0.6), ("trunk", 7.0, 0.6), ("upper arm", 13.0, 0.6)];
+        [("thigh", 4.7, 2.7), ("knee", 8.5, 5.8), ("pelvis", 2.5, 0.6), ("trunk", 6.0, 0.6), ("upper arm", 9.0, 0.6)];
     check(&fits, Gait::Run, &limits);
-    check_pelvis(&fits, Gait::Run, 2.0, [0.8, 0.6]);
+    check_pelvis(&fits, Gait::Run, 1.5, [0.9, 0.65]);
 }
 
 #[test]
 fn walks_are_near_people_and_fitted_ones_nearer() {
-    // Of the last two people no curve comes.
-    let files = ["002/02_01.bvh", "007/07_01.bvh", "008/08_01.bvh", "069/69_01.bvh"];
-    let Some(fits) = fits(&files, Gait::Walk) else { return };
+    let Some(fits) = fits(&["002/02_01.bvh", "007/07_01.bvh", "069/69_01.bvh"], Gait::Walk) else { return };
     let limits =
-        [("thigh", 4.5, 4.0), ("knee", 7.0, 6.5), ("pelvis", 2.0, 0.6), ("trunk", 3.0, 0.6), ("upper arm", 6.0, 0.6)];
+        [("thigh", 3.8, 3.1), ("knee", 7.0, 6.0), ("pelvis", 2.0, 0.6), ("trunk", 3.0, 0.6), ("upper arm", 6.0, 0.6)];
     check(&fits, Gait::Walk, &limits);
+    check_pelvis(&fits, Gait::Walk, 1.7, [0.9, 0.85]);
+}
+
+/// Three of these four are of one person, whose knees are 9 degrees off between detected landings. `derive_gait_norms.py compare`, whose stances
+/// begin earlier and end later and which counts each person the same, has 6.6.
+#[test]
+fn walks_are_near_people_of_whom_no_curve_comes() {
+    let Some(fits) = fits(&["008/08_01.bvh", "008/08_04.bvh", "008/08_06.bvh", "069/69_01.bvh"], Gait::Walk) else {
+        return;
+    };
+    check(&fits, Gait::Walk, &[("thigh", 4.7, 4.4), ("knee", 8.9, 7.7)]);
     check_pelvis(&fits, Gait::Walk, 2.0, [0.8, 0.6]);
 }
