@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use surefoot::compose::FlightLibrary;
 use surefoot::corpus_steps;
 use surefoot::formats::own;
 use surefoot::gait::CorpusOptions;
@@ -21,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let options = CorpusOptions::default();
     let steps = Steps::new(Arc::new(corpus_steps(&options)?), WalkOptions::default());
-    let composer = compose_on(&steps, &corpus_behaviours(&options)?, None, None)?;
+    let composer = compose_on((&steps, &FlightLibrary::default()), &corpus_behaviours(&options)?, None, None)?;
     let world = Arc::new(World::default());
     for seed in first..first + number {
         let plan = random_course(seed);

@@ -260,6 +260,11 @@ async function checkCleanup(browser, url) {
   await page.mouse.move(at[0], at[2], { steps: 8 });
   await page.mouse.up();
   await idle(page);
+  const isSharp = () => {
+    const picture = document.getElementById("picture");
+    return Math.abs(picture.width / picture.height - picture.clientWidth / picture.clientHeight) < 0.02;
+  };
+  assert.ok(await page.evaluate(isSharp), "the picture is drawn in the size that it has beside the rows");
   const dragged = (await contacts()).ranges.left.ball[index];
   assert.deepEqual(dragged, [from, to - 6], "the end is where it was let go");
   await shoot(page, "cleanup");
@@ -305,6 +310,8 @@ async function checkCleanup(browser, url) {
   assert.match(await page.locator(".toast.error").first().textContent(), /broken\.bvh/);
   assert.equal(await page.evaluate(() => window.studio.front.name()), "skating.bvh", "the recording stays");
   await page.getByLabel("Close the message").first().click();
+  await drop("broken.asf", "no skeleton");
+  await page.getByText("drop its .amc now").waitFor();
   await drop("dropped.bvh", readFileSync(inWork("clip.bvh"), "utf8"));
   await page.waitForFunction(() => window.studio.front.name() === "dropped.bvh");
   await idle(page);
@@ -519,7 +526,9 @@ async function checkScene(browser, url) {
   await shoot(page, "scene-top");
 
   // Saved, and walked by the command.
+  assert.ok(await page.locator("#unsaved").isVisible(), "it is not saved yet");
   await saveAs(page, "mine.scene.json");
+  assert.equal(await page.locator("#unsaved").isVisible(), false);
   await exportAs(page, "BVH", "walk.bvh");
   const line = await commandOf(page);
   assert.match(line, /^surefoot go mine\.scene\.json --with gait -o /);
@@ -541,6 +550,24 @@ async function checkScene(browser, url) {
   await shoot(page, "scene-slope");
   await front(page).getByLabel("Ground", { exact: true }).selectOption("level");
   await idle(page);
+
+  // Room for a graph, which strays more than footprints do.
+  await page.locator("#panel-scene .list button").nth(2).click();
+  await page.keyboard.press("Delete");
+  await idle(page);
+  assert.equal((await scene()).obstacles.length, 2);
+
+  // Through a motion graph: the edges that are played are in its picture.
+  await front(page).getByLabel("Walked by", { exact: true }).selectOption("graph");
+  await idle(page);
+  const { graph } = await report();
+  assert.ok(graph.edges.length > 5 && graph.blends > 0);
+  assert.match(
+    await page.locator("#panel-scene canvas.diagram").getAttribute("aria-label"),
+    new RegExp(`the walk plays ${graph.edges.length} edges, ${graph.blends} of them blends`),
+  );
+  await page.locator("#panel-scene canvas.diagram").scrollIntoViewIfNeeded();
+  await shoot(page, "scene-graph");
   assert.deepEqual(complaints, []);
   await page.close();
 }

@@ -333,18 +333,14 @@ impl FlightLibrary {
     /// number that means nothing.
     pub fn new(flights: Vec<RecordedFlight>, n_others: usize) -> Option<FlightLibrary> {
         let width = FlightRow::width(n_others);
-        let is_sound = |flight: &RecordedFlight| {
-            let times = [flight.times.before, flight.times.air, flight.times.after];
-            let shape = &flight.shape;
-            let vectors = [shape.to, shape.velocities[0], shape.velocities[1], flight.ankle];
-            flight.rows.len() == N_FLIGHT_ROWS * width
-                && times.iter().all(|time| (1e-3..=10.0).contains(time))
-                && vectors.iter().all(|vector| vector.abs().max_element() < 1e3)
-                && shape.turn.abs() < 10.0
-                && flight.behaviour.is_flight()
-                && flight.rows.iter().all(|number| number.abs() < 1e3)
-        };
-        flights.iter().all(is_sound).then_some(FlightLibrary { flights, width })
+        flights.iter().all(|flight| is_sound(flight, width)).then_some(FlightLibrary { flights, width })
+    }
+
+    /// Of a body with so many joints outside of its legs; without flights whose numbers mean nothing.
+    pub fn of_sound(mut flights: Vec<RecordedFlight>, n_others: usize) -> FlightLibrary {
+        let width = FlightRow::width(n_others);
+        flights.retain(|flight| is_sound(flight, width));
+        FlightLibrary { flights, width }
     }
 
     /// All of them.
@@ -367,4 +363,17 @@ impl FlightLibrary {
         let flights = self.flights.iter().filter(|flight| flight.actor != actor).cloned().collect();
         FlightLibrary { flights, width: self.width }
     }
+}
+
+/// Whether a flight's rows have `width` numbers, and all of its numbers mean something.
+fn is_sound(flight: &RecordedFlight, width: usize) -> bool {
+    let times = [flight.times.before, flight.times.air, flight.times.after];
+    let shape = &flight.shape;
+    let vectors = [shape.to, shape.velocities[0], shape.velocities[1], flight.ankle];
+    flight.rows.len() == N_FLIGHT_ROWS * width
+        && times.iter().all(|time| (1e-3..=10.0).contains(time))
+        && vectors.iter().all(|vector| vector.abs().max_element() < 1e3)
+        && shape.turn.abs() < 10.0
+        && flight.behaviour.is_flight()
+        && flight.rows.iter().all(|number| number.abs() < 1e3)
 }

@@ -1,17 +1,19 @@
 //! The job `steps analyze`: what a step database can do, what it lacks, and which steps to record next (STRIDE 4.3).
 
-use crate::build_steps::{corpus_steps, load_steps};
+use crate::build_steps::{corpus_steps, load_steps_and_flights};
 use crate::contacts_job::check_svg;
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::plan_editor::corpus_failure;
 use crate::plot_steps::{hull_edges, plot_steps};
 use crate::request_limits::check_range;
 use crate::step_findings::{FindingReport, ShotReport};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use surefoot_compose::FlightLibrary;
 use surefoot_formats::own;
 use surefoot_gait::CorpusOptions;
 use surefoot_motion::Side;
@@ -134,7 +136,7 @@ impl Job for AnalyzeStepsRequest {
         let options = self.options()?;
         self.picture.as_deref().map_or(Ok(()), check_svg)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
-        let database = steps_of(self.input.as_deref())?;
+        let (database, flights) = steps_and_flights_of(self.input.as_deref())?;
         context.advance(1, 2, "analysis")?;
         let analysis = analyze_steps(&database, &options);
         context.check()?;
@@ -146,7 +148,7 @@ impl Job for AnalyzeStepsRequest {
             outputs.add("picture", picture, svg.into_bytes());
         }
         if let Some(file) = &self.write_steps {
-            outputs.add("steps", file, own::write_steps(&database));
+            outputs.add("steps", file, own::write_steps_and_flights(&database, &flights));
         }
         let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
         let longest = analysis.longest_step;
@@ -216,8 +218,16 @@ fn points_of(database: &StepDatabase, side: Side) -> (Vec<StepPointReport>, Vec<
 
 /// The step database of a file, or that of the built-in corpus.
 pub fn steps_of(path: Option<&Path>) -> Result<StepDatabase, JobError> {
+    Ok(steps_and_flights_of(path)?.0)
+}
+
+/// The same with its recorded flights, of which the corpus has none.
+pub(crate) fn steps_and_flights_of(path: Option<&Path>) -> Result<(StepDatabase, FlightLibrary), JobError> {
     match path {
-        Some(path) => Ok(load_steps(path)?),
-        None => corpus_steps(&CorpusOptions::default()).map_err(|error| JobError::new("corpus", error.to_string())),
+        Some(path) => Ok(load_steps_and_flights(path)?),
+        None => {
+            let steps = corpus_steps(&CorpusOptions::default()).map_err(|error| corpus_failure(&error))?;
+            Ok((steps, FlightLibrary::default()))
+        }
     }
 }

@@ -296,10 +296,8 @@ impl Job for AnimateRequest {
                 };
                 let behaviours = behaviours.clone().map_or_else(of_corpus, Ok)?;
                 let rig = character.as_ref().map(|character| character.rig.clone());
-                let composer = compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())?;
-                // On another body recorded flights are gait's.
-                let flies = if character.is_none() { composer.clone().with_flights(flights.clone()) } else { None };
-                return Ok(known.get_or_init(|| flies.unwrap_or(composer)));
+                let composer = compose_on((&steps, &flights), &behaviours, rig, self.behaviours.as_deref())?;
+                return Ok(known.get_or_init(|| composer));
             }
             Ok(known.get().expect("it is made"))
         };

@@ -204,7 +204,7 @@ pub(crate) fn build_steps_until(
     };
     match collector.finish() {
         Ok(database) => {
-            let flights = FlightLibrary::new(flights, database.body().others().len()).unwrap_or_default();
+            let flights = FlightLibrary::of_sound(flights, database.body().others().len());
             Ok(BuiltSteps { database, flights, skeleton, clips })
         }
         Err(error) => Err(BuildStepsError::Database { error, clips }),
@@ -325,9 +325,9 @@ pub(crate) fn load_steps_and_flights(path: &Path) -> Result<(StepDatabase, Fligh
     own::read_steps_and_flights(&read_bytes(path)?).map_err(|error| error.in_file(path))
 }
 
-/// Writes a step database, completely or not at all.
-pub fn save_steps(path: &Path, database: &StepDatabase, overwrite: Overwrite) -> Result<(), WriteError> {
-    write_atomic(path, &own::write_steps(database), overwrite)
+/// Writes a step database with the flights of its recordings, completely or not at all.
+pub fn save_steps(path: &Path, built: &BuiltSteps, overwrite: Overwrite) -> Result<(), WriteError> {
+    write_atomic(path, &own::write_steps_and_flights(&built.database, &built.flights), overwrite)
 }
 
 #[cfg(test)]

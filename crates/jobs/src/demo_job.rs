@@ -7,7 +7,7 @@
 //! What is reported was measured in the bytes that are written. All files appear together. The folder keeps a list of what
 //! the demo wrote, so that a second demo replaces its own files and nobody else's.
 
-use crate::analyze_steps_job::steps_of;
+use crate::analyze_steps_job::steps_and_flights_of;
 use crate::convert::{ConvertOptions, Converted, OutputFormat, convert};
 use crate::demo_cleanup::DemoCleanup;
 use crate::demo_inputs::demo_inputs;
@@ -189,13 +189,13 @@ impl Job for DemoRequest {
 
 impl DemoRequest {
     fn walks(&self, context: &JobContext) -> Result<Vec<(DemoWalk, DemoWalkReport)>, JobError> {
-        let database = Arc::new(steps_of(self.db.as_deref())?);
+        let (database, flights) = steps_and_flights_of(self.db.as_deref())?;
         let mut done = 0;
         let mut begin = |name: &str| {
             done += 1;
             context.advance(done, 11, name)
         };
-        let walks = walk_demo_plans(&database, &mut begin)?;
+        let walks = walk_demo_plans((&Arc::new(database), &flights), &mut begin)?;
         let read_back = |walk: DemoWalk| {
             let report = walk.read_back()?;
             Ok((walk, report))

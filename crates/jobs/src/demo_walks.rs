@@ -15,6 +15,7 @@ use crate::plan_report::PlanReport;
 use crate::walk_picture::walk_sheet_options;
 use std::path::Path;
 use std::sync::Arc;
+use surefoot_compose::FlightLibrary;
 use surefoot_contact::Take;
 use surefoot_contact::metrics::{PlanPlacement, StancesFrom, foot_points, is_same_skeleton, measure_footprints};
 use surefoot_formats::gltf::BodyMesh;
@@ -36,13 +37,13 @@ const N_STROBE: usize = 10;
 
 /// Walks all plans of the demo.
 pub(crate) fn walk_demo_plans(
-    database: &Arc<StepDatabase>,
+    (database, flights): (&Arc<StepDatabase>, &FlightLibrary),
     begin: &mut dyn FnMut(&str) -> Result<(), JobError>,
 ) -> Result<Vec<DemoWalk>, JobError> {
     let failed = |error: CorpusError| JobError::new("corpus", error.to_string());
     let behaviours = corpus_behaviours(&CorpusOptions::default()).map_err(failed)?;
     let steps = Steps::new(database.clone(), WalkOptions::default());
-    let composer = compose_on(&steps, &behaviours, None, None)?;
+    let composer = compose_on((&steps, flights), &behaviours, None, None)?;
     let walks = demo_plans().into_iter().map(|demo| (demo, &steps as &dyn Synthesizer));
     let courses = demo_courses().into_iter().map(|demo| (demo, &composer as &dyn Synthesizer));
     let walk = |(demo, synthesizer): (DemoPlan, &dyn Synthesizer)| {

@@ -28,6 +28,8 @@ mod demo_marker;
 mod demo_page;
 mod demo_plans;
 mod demo_walks;
+#[cfg(test)]
+mod drawn_numbers_tests;
 mod editor_plan;
 mod evaluate;
 mod evaluate_job;

@@ -12,7 +12,7 @@
 
 use crate::animate_job::AnimateWith;
 use crate::build_behaviours_job::corpus_behaviours;
-use crate::build_steps::{corpus_steps, load_steps};
+use crate::build_steps::{corpus_steps, load_steps_and_flights};
 use crate::character::LoadedCharacter;
 use crate::composer::compose_on;
 use crate::input_request::InputRequest;
@@ -21,7 +21,7 @@ use crate::plan_mover::{MoverError, mover_of_plan};
 use crate::plan_report::PlanReport;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer, surely_walked};
+use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer, FlightLibrary, surely_walked};
 use surefoot_contact::{FootPlan, Take};
 use surefoot_gait::{CorpusError, CorpusOptions, Rig};
 use surefoot_ground::Terrain;
@@ -69,6 +69,7 @@ pub(crate) fn corpus_failure(error: &CorpusError) -> JobError {
 pub struct EditorCast {
     library: Arc<EditorLibrary>,
     steps: Steps,
+    flights: FlightLibrary,
     rig: Option<Rig>,
     leg: f64,
     composer: Made<ComposeSynthesizer>,
@@ -81,9 +82,9 @@ impl EditorCast {
         db: Option<&Path>,
         on: Option<&InputRequest>,
     ) -> Result<EditorCast, JobError> {
-        let database = match db {
-            Some(path) => Arc::new(load_steps(path)?),
-            None => library.steps()?,
+        let (database, flights) = match db {
+            Some(path) => load_steps_and_flights(path).map(|(database, flights)| (Arc::new(database), flights))?,
+            None => (library.steps()?, FlightLibrary::default()),
         };
         let character = on.map(LoadedCharacter::load).transpose()?;
         let database = match &character {
@@ -92,12 +93,14 @@ impl EditorCast {
         };
         let leg = database.parts().body.leg_length(&database.parts().skeleton);
         let steps = Steps::new(database, WalkOptions::default());
-        Ok(EditorCast { library, steps, rig: character.map(|character| character.rig), leg, composer: OnceLock::new() })
+        let rig = character.map(|character| character.rig);
+        Ok(EditorCast { library, steps, flights, rig, leg, composer: OnceLock::new() })
     }
 
     /// Learns what footprints mean, if that was not done yet.
     pub fn composer(&self) -> Result<ComposeSynthesizer, JobError> {
-        let make = || compose_on(&self.steps, &*self.library.behaviours()?, self.rig.clone(), None);
+        let steps = (&self.steps, &self.flights);
+        let make = || compose_on(steps, &*self.library.behaviours()?, self.rig.clone(), None);
         self.composer.get_or_init(make).clone()
     }
 }

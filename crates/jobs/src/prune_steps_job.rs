@@ -1,6 +1,6 @@
 //! The job `steps prune`: a step database without near-duplicates.
 
-use crate::build_steps::load_steps;
+use crate::build_steps::load_steps_and_flights;
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
@@ -85,7 +85,7 @@ impl Job for PruneStepsRequest {
         }
         let stands_for = if self.across_people { StandsFor::Anybody } else { StandsFor::SamePerson };
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
-        let database = load_steps(&self.input)?;
+        let (database, flights) = load_steps_and_flights(&self.input)?;
         context.advance(1, 2, "pruning")?;
         let pruned = match self.keep {
             Some(keep) => prune_to(&database, number_of(keep, database.steps().len()), stands_for),
@@ -96,7 +96,7 @@ impl Job for PruneStepsRequest {
         };
         let PrunedSteps { database: pruned, within, largest_gap, mean_gap } = pruned;
         context.check()?;
-        let bytes = own::write_steps(&pruned);
+        let bytes = own::write_steps_and_flights(&pruned, &flights);
         let n_bytes = bytes.len() as u64;
         outputs.add("steps", &self.output, bytes);
         let on_hull = |side: Side| pruned.space(side).delaunay().hull_vertices().len();

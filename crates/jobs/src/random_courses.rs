@@ -2,8 +2,9 @@
 //! in between. The same seed gives the same course.
 
 use crate::demo_plans::Trail;
+use std::f64::consts::PI;
 use surefoot_contact::FootPlan;
-use surefoot_geom::Random;
+use surefoot_geom::{Quat, Random};
 use surefoot_motion::Side;
 
 /// Largest turns of a walking and of a running step, in degrees.
@@ -43,7 +44,17 @@ pub fn random_course(seed: u64) -> FootPlan {
     }
     trail.step(random.range(0.4, 0.6), 0.0);
     trail.close();
-    trail.plan()
+    turned(trail.plan(), PI * random.signed())
+}
+
+/// A plan that starts in another direction.
+fn turned(mut plan: FootPlan, angle: f64) -> FootPlan {
+    let turn = Quat::from_rotation_y(angle);
+    for print in &mut plan.footprints {
+        print.position = turn * print.position;
+        print.heading = print.heading.map(|heading| heading + angle);
+    }
+    plan
 }
 
 impl Trail {

@@ -203,7 +203,7 @@ impl PlanSession {
                     editor = None;
                 }
                 let message = pack(&json!({ "kind": "refused", "version": version, "error": error }), &[]);
-                self.tell(version, message, Kept::Refused);
+                self.tell(version, &message, Kept::Refused);
             }
         }
     }
@@ -233,7 +233,7 @@ impl PlanSession {
                 "kind": "preview", "version": version, "first_frame": preview.first_frame, "frames": preview.poses.len(),
                 "server_ms": milliseconds(begun),
             });
-            self.tell(version, pack(&head, &bytes), Kept::Not);
+            self.tell(version, &pack(&head, &bytes), Kept::Not);
         }
         if self.is_stale_after(version, REST) {
             return Ok(());
@@ -245,7 +245,7 @@ impl PlanSession {
             "kind": "solved", "version": version, "report": solved.report, "server_ms": milliseconds(begun),
             "document": RawValue::from_string(solved.page.json).map_err(|error| JobError::new("report", error.to_string()))?,
         });
-        self.tell(version, pack(&head, &solved.page.bytes), Kept::Solved);
+        self.tell(version, &pack(&head, &solved.page.bytes), Kept::Solved);
         Ok(())
     }
 
@@ -259,7 +259,7 @@ impl PlanSession {
     }
 
     /// To all windows, unless a newer version has come.
-    fn tell(&self, version: u64, message: Packed, kept: Kept) {
+    fn tell(&self, version: u64, message: &Packed, kept: Kept) {
         let mut plan = self.lock();
         if plan.version != version {
             return;
@@ -269,7 +269,7 @@ impl PlanSession {
             Kept::Solved => (plan.solved, plan.refused) = (Some(message.clone()), None),
             Kept::Refused => plan.refused = Some(message.clone()),
         }
-        self.windows.send_all(&message);
+        self.windows.send_all(message);
     }
 }
 

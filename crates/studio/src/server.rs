@@ -256,7 +256,7 @@ async fn job(State(shared): State<Arc<Shared>>, request: Request) -> Response {
         let name = asked["job"].as_str().map(str::to_string);
         let show = asked.get_mut("show").map(Value::take).filter(|show| !show.is_null());
         let request = asked.get_mut("request").map(Value::take).unwrap_or_default();
-        run_and_pack(&shared, 0, name, request, show, &JobContext::silent())
+        run_and_pack(&shared, 0, name.as_deref(), request, show, &JobContext::silent())
     });
     match ran.await {
         Ok(answer) => ([(header::CONTENT_TYPE, "application/octet-stream")], Body::from(answer)).into_response(),

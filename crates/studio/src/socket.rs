@@ -66,14 +66,17 @@ enum Action {
     },
 }
 
+/// Jobs by the numbers of their requests: how to cancel each, and its live name.
+type Jobs = HashMap<u64, (CancelFlag, Option<String>)>;
+
 /// Jobs of a window that were not answered yet.
 #[derive(Clone, Debug, Default)]
 struct Running {
-    jobs: Arc<Mutex<HashMap<u64, (CancelFlag, Option<String>)>>>,
+    jobs: Arc<Mutex<Jobs>>,
 }
 
 impl Running {
-    fn with<T>(&self, act: impl FnOnce(&mut HashMap<u64, (CancelFlag, Option<String>)>) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut Jobs) -> T) -> T {
         act(&mut self.jobs.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -197,7 +200,7 @@ fn slow_action(shared: &Shared, by: (u64, u64), action: Action, cancel: &CancelF
                 let head = json!({ "kind": "progress", "n": n, "done": done, "total": total, "item": item });
                 windows.send(window, pack(&head, &[]));
             });
-            run_and_pack(shared, n, job, request.unwrap_or_default(), show, &context)
+            run_and_pack(shared, n, job.as_deref(), request.unwrap_or_default(), show, &context)
         }
         Action::Edit { .. } | Action::Cancel { .. } | Action::Autosave { .. } => return,
     };
@@ -208,15 +211,14 @@ fn slow_action(shared: &Shared, by: (u64, u64), action: Action, cancel: &CancelF
 pub(crate) fn run_and_pack(
     shared: &Shared,
     n: u64,
-    job: Option<String>,
+    job: Option<&str>,
     mut request: Value,
     mut show: Option<Value>,
     context: &JobContext,
 ) -> crate::message::Packed {
     let named =
         name_plan(shared, &mut request).and_then(|()| show.as_mut().map_or(Ok(()), |show| name_plan(shared, show)));
-    let answer =
-        named.and_then(|()| run_request(&shared.place, job.as_deref().map(|name| (name, request)), show, context));
+    let answer = named.and_then(|()| run_request(&shared.place, job.map(|name| (name, request)), show, context));
     match answer {
         Ok(answer) => {
             let page = answer.page.unwrap_or_default();

@@ -33,6 +33,9 @@ import { playbackShortcuts } from "surefoot/transport.js";
  *   shortcuts?: import("surefoot/controls.js").Shortcut[],
  *   state?: () => unknown,
  *   restore?: (state: any) => void,
+ *   repaint?: () => void,
+ *   isUnsaved?: () => boolean,
+ *   commandNeeds?: () => string,
  *   isIdle?: () => boolean,
  * }} Panel
  */
@@ -68,8 +71,19 @@ export class Studio {
     this.connection.connect();
     addEventListener("beforeunload", (event) => {
       // With a server behind it nothing is lost; without one the page is all there is.
-      if (this.connection.state !== "open" && this.plan.isUnsaved) event.preventDefault();
+      if (this.connection.state !== "open" && this.isUnsaved) event.preventDefault();
     });
+  }
+
+  /** Colours have changed: everything is drawn again. */
+  repaint() {
+    this.front?.repaint?.();
+    this.touch();
+  }
+
+  /** Whether a panel has something that would be lost. */
+  get isUnsaved() {
+    return this.panels.some((panel) => panel.isUnsaved?.() ?? false);
   }
 
   // For panels
@@ -83,9 +97,10 @@ export class Studio {
   changed() {
     this.commandLine.refresh();
     element("command").hidden = !this.front?.commandLine;
-    const { isUnsaved } = this.plan;
+    const isUnsaved = this.front?.isUnsaved?.() ?? false;
     element("unsaved").hidden = !isUnsaved;
-    element("command-title").textContent = `The same as a command${isUnsaved ? ", once the plan is saved" : ""}`;
+    element("command-title").textContent =
+      `The same as a command${isUnsaved && this.front?.commandNeeds ? `, once ${this.front.commandNeeds()}` : ""}`;
     const name = baseName(this.front?.name?.() ?? "");
     element("title").textContent = name || "Surefoot studio";
     document.title = name ? `${isUnsaved ? "• " : ""}${name} · Surefoot` : "Surefoot studio";
@@ -176,7 +191,7 @@ export class Studio {
     const redo = () => this.history.redo();
     const theme = () => {
       toggleTheme();
-      this.touch();
+      this.repaint();
     };
     const help = () => this.keys.showHelp();
     on("undo", undo);
@@ -203,7 +218,7 @@ export class Studio {
     ]);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       initTheme();
-      this.touch();
+      this.repaint();
     });
   }
 
@@ -272,7 +287,7 @@ export class Studio {
       return;
     }
     const when = new Date(saved.at).toLocaleString();
-    const text = `The studio ended before this was saved: ${saved.plan.footprints.length} footprints, ${when}.`;
+    const text = `The studio ended before this was saved: a plan of ${saved.plan.footprints.length} footprints and the other panels, ${when}.`;
     const answer = await ask(
       "Take up where you left off?",
       [make("p", {}, text)],
@@ -300,9 +315,9 @@ export class Studio {
   autosave() {
     if (this.connection.state !== "open" || !this.plan.isKnown) return;
     const panels = Object.fromEntries(this.panels.flatMap((panel) => (panel.state ? [[panel.id, panel.state()]] : [])));
-    const { prints: footprints, settings, isUnsaved } = this.plan;
+    const { prints: footprints, settings } = this.plan;
     const state = { at: Date.now(), plan: { footprints, settings }, panels, front: this.front?.id };
-    this.connection.ask("autosave", { state: isUnsaved ? state : null }).answer.catch(() => {});
+    this.connection.ask("autosave", { state: this.isUnsaved ? state : null }).answer.catch(() => {});
   }
 }
 

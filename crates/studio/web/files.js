@@ -52,11 +52,14 @@ export class Files {
     });
   }
 
-  /** Sends files to the server and opens them. @param {File[]} files */
+  /** Sends files to the server and opens them. Skeletons of AMC files go first: they are found beside these. @param {File[]} files */
   async take(files) {
-    for (const file of files) {
+    const isSkeleton = (/** @type {File} */ { name }) => /\.asf$/i.test(name);
+    for (const file of [...files].sort((a, b) => Number(isSkeleton(b)) - Number(isSkeleton(a)))) {
       try {
-        await this.open(await this.upload(file));
+        const name = await this.upload(file);
+        if (!isSkeleton(file)) await this.open(name);
+        else if (files.every(isSkeleton)) tell(`${file.name} is a skeleton; drop its .amc now.`);
       } catch (error) {
         this.complain(error, file.name);
       }

@@ -24,8 +24,6 @@ export class LiveJob {
     this.label = label;
     this.shown = shown;
     this.count = 0;
-    /** Requests that were answered. */
-    this.answered = 0;
     this.isRunning = false;
     /** @type {Make | null} */
     this.next = null;
@@ -45,21 +43,25 @@ export class LiveJob {
   async run() {
     this.isRunning = true;
     this.shown.busy?.(true);
-    while (this.next) {
-      const make = this.next;
-      this.next = null;
-      const stem = `scratch:${this.name}-${this.studio.hello.window}-${this.count++ % 2}`;
-      try {
-        const what = await make((ending) => `${stem}${ending}`);
-        if (what) this.shown.done(await this.studio.run(this.label, { ...what, live: this.name }));
-      } catch (error) {
-        if (error instanceof Refused) this.shown.failed(error.error);
-        else if (error instanceof Lost) this.next ??= make;
-        else if (!(error instanceof Stale)) throw error;
-      }
-      this.answered++;
+    try {
+      while (this.next) await this.once(this.next);
+    } finally {
+      this.isRunning = false;
+      this.shown.busy?.(false);
     }
-    this.isRunning = false;
-    this.shown.busy?.(false);
+  }
+
+  /** @param {Make} make */
+  async once(make) {
+    this.next = null;
+    const stem = `scratch:${this.name}-${this.studio.hello.window}-${this.count++ % 2}`;
+    try {
+      const what = await make((ending) => `${stem}${ending}`);
+      if (what) this.shown.done(await this.studio.run(this.label, { ...what, live: this.name }));
+    } catch (error) {
+      if (error instanceof Refused) this.shown.failed(error.error);
+      else if (error instanceof Lost) this.next ??= make;
+      else if (!(error instanceof Stale)) throw error;
+    }
   }
 }

@@ -7,6 +7,7 @@ import { contactTrack } from "studio/contact_track.js";
 import { tell } from "studio/dialogs.js";
 import { fileChoice, isCharacter, isMotion, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
+import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
 import { motionExports } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
@@ -94,6 +95,8 @@ export function createCleanupPanel(studio) {
     history.push({ label, undo: to(before), redo: to(after) });
   };
 
+  const kept = new Kept(() => ({ options, ranges: contacts.ranges }));
+
   // Cleaning
 
   const live = new LiveJob(studio, KEY, "Cleaning", {
@@ -169,6 +172,7 @@ export function createCleanupPanel(studio) {
     Object.assign(contacts, { traces: found.traces, rate: found.frame_rate, selected: null });
     contacts.detected = rangesOf(found.frames, found.plants);
     contacts.ranges = contacts.detected;
+    kept.mark();
     before.isNew = true;
     view.known.delete(KEY);
     if (view.key === KEY) view.key = null;
@@ -405,6 +409,10 @@ export function createCleanupPanel(studio) {
     return `${stem(name() || "recording")}-clean${ending}`;
   };
 
+  const saved = () => {
+    kept.mark();
+    studio.changed();
+  };
   studio.connection.on("hello", () => {
     if (file && isFront()) clean();
   });
@@ -422,7 +430,7 @@ export function createCleanupPanel(studio) {
     opens: (opened) => isMotion(opened) || /\.contacts\.json$/i.test(opened),
     load: (opened) => (isMotion(opened) ? open(opened) : openContacts(opened)),
     name,
-    save: () => ({ label: "Save the cleaned motion", file: cleaned(), run: write }),
+    save: () => ({ label: "Save the cleaned motion", file: cleaned(), run: write, done: saved }),
     exports: () =>
       file
         ? [
@@ -458,19 +466,21 @@ export function createCleanupPanel(studio) {
       { keys: ["]"], shown: "", about: "", run: () => setEnd(1, view.playback.time * contacts.rate + 1) },
       { keys: ["Escape"], shown: "Esc", about: "Select nothing", run: () => contacts.select(null) },
     ],
+    isUnsaved: () => kept.isUnsaved,
+    commandNeeds: () => "its contacts are exported",
     isIdle: () => live.isIdle,
     report: () => report,
     contacts: () => contacts,
     state: () => ({ file, options, ranges: contacts.ranges }),
-    restore: async (kept) => {
-      if (!kept.file || kept.file.startsWith("scratch:")) return;
+    restore: async (state) => {
+      if (!state.file || state.file.startsWith("scratch:")) return;
       try {
-        await open(kept.file);
-        options = { ...options, ...kept.options };
+        await open(state.file);
+        options = { ...options, ...state.options };
         fillOptions();
-        if (kept.ranges) edit("restore", /** @type {Ranges} */ (contacts.ranges), kept.ranges);
+        if (state.ranges) edit("restore", /** @type {Ranges} */ (contacts.ranges), state.ranges);
       } catch (error) {
-        if (error instanceof Refused) studio.files.complain(error, kept.file);
+        if (error instanceof Refused) studio.files.complain(error, state.file);
       }
     },
   };

@@ -307,6 +307,7 @@ export function createDatabasePanel(studio) {
       { keys: ["n"], shown: "N Shift N", about: "Play the next or the last step", run: () => next(1) },
       { keys: ["N"], shown: "", about: "", run: () => next(-1) },
     ],
+    repaint: () => space.draw(),
     isIdle: () => report !== null && reading.isIdle && playing.isIdle,
     report: () => report,
     played: () => played,

@@ -7,6 +7,7 @@ import { tell } from "studio/dialogs.js";
 import { fileChoice, isCharacter, isMotion, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 import { COURSE, gaitCommand, gaitRequest, naturalGait, THREE } from "studio/gait_request.js";
+import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
 import { motionExports } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
@@ -54,6 +55,7 @@ export function createGaitPanel(studio) {
     busy: (isBusy) => state.replaceChildren(isBusy ? "working…" : ""),
   });
   const isFront = () => studio.front?.id === KEY;
+  const kept = new Kept(() => gait);
   const request = () => ({ ...gaitRequest(gait), diagrams: true });
   const ask = () =>
     live.ask((scratch) => ({
@@ -485,6 +487,10 @@ export function createGaitPanel(studio) {
     const of = gait.presets.map((one) => stem(plainName(one.name)).replace(/\.gait$/, ""));
     return of.length > 0 ? of.join("-") : gait.gait;
   };
+  const saved = () => {
+    kept.mark();
+    studio.changed();
+  };
   studio.connection.on("hello", () => {
     if (!isFront()) return;
     if (!catalogue) load();
@@ -518,7 +524,7 @@ export function createGaitPanel(studio) {
       changed(true, "open");
     },
     name,
-    save: () => ({ label: "Save the motion", file: `${name()}.bvh`, run: write }),
+    save: () => ({ label: "Save the motion", file: `${name()}.bvh`, run: write, done: saved }),
     exports: () => [
       ...motionExports(studio, write, command),
       beside("Plan", ".plan.json", "The footprints, for the plan editor.", "write_plan", "--write-plan"),
@@ -548,11 +554,13 @@ export function createGaitPanel(studio) {
         },
       },
     ],
+    repaint: () => show(),
+    isUnsaved: () => kept.isUnsaved,
     isIdle: () => catalogue !== null && live.isIdle,
     report: () => report,
     state: () => gait,
-    restore: (kept) => {
-      gait = { ...naturalGait(), ...kept };
+    restore: (state) => {
+      gait = { ...naturalGait(), ...state };
       settled = structuredClone(gait);
       fill();
       if (isFront()) ask();

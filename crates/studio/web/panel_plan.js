@@ -606,6 +606,8 @@ export function createPlanPanel(studio) {
       },
       { keys: ["PageDown"], shown: "", about: "", run: () => nudge([0, -NUDGE, 0]) },
     ],
+    isUnsaved: () => plan.isUnsaved,
+    commandNeeds: () => "the plan is saved",
     state: () => ({ selection: [...hands.selection], grid: hands.grid }),
     restore: (state) => {
       hands.grid = state.grid ?? 0;

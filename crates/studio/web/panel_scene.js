@@ -4,6 +4,7 @@
 import { fileChoice, isCharacter, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 import { drawGraph } from "studio/graph_picture.js";
+import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
 import { motionExports } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
@@ -31,7 +32,6 @@ export function createScenePanel(studio) {
   let scene = firstScene();
   let settled = scene;
   let file = /** @type {string | null} */ (null);
-  let isUnsaved = false;
   /** @type {How} */
   let how = { with: "gait", speed: null, clearance: null, on: null, graph: null };
   let selected = /** @type {number | null} */ (null);
@@ -47,6 +47,7 @@ export function createScenePanel(studio) {
   /** The graph that was asked for; `undefined` before any. @type {string | null | undefined} */
   let graphFile;
   const isFront = () => studio.front?.id === KEY;
+  const kept = new Kept(() => sceneText(scene));
 
   // Path and walk
 
@@ -141,7 +142,6 @@ export function createScenePanel(studio) {
         scene = other;
         settled = other;
         if (selected !== null && !other.obstacles[selected]) selected = null;
-        isUnsaved = true;
         fill();
         plan();
         walk();
@@ -526,7 +526,8 @@ export function createScenePanel(studio) {
       view.known.delete(KEY);
       if (view.key === KEY) view.key = null;
       change(next, true, "open");
-      isUnsaved = false;
+      kept.mark();
+      studio.changed();
     },
     name,
     save: () => ({
@@ -534,7 +535,7 @@ export function createScenePanel(studio) {
       file: name(),
       run: saveScene,
       done: (output) => {
-        isUnsaved = false;
+        kept.mark();
         if (!output.startsWith("scratch:")) file = output;
         studio.changed();
       },
@@ -563,12 +564,15 @@ export function createScenePanel(studio) {
     report: () => report,
     scene: () => scene,
     found: () => found,
-    state: () => ({ scene, how, file, isUnsaved }),
-    restore: (kept) => {
-      scene = kept.scene ?? scene;
+    repaint: () => show(),
+    isUnsaved: () => kept.isUnsaved,
+    commandNeeds: () => "the scene is saved",
+    state: () => ({ scene, how, file }),
+    restore: (state) => {
+      scene = state.scene ?? scene;
       settled = scene;
-      how = { ...how, ...kept.how };
-      file = kept.file ?? null;
+      how = { ...how, ...state.how };
+      file = state.file ?? null;
       fill();
       if (isFront()) {
         plan();

@@ -5,6 +5,7 @@ import { correspondenceTrack } from "studio/correspondence_track.js";
 import { dragLimbs } from "studio/drag_limbs.js";
 import { fileChoice, isMotion, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
+import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
 import { motionExports } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
@@ -53,6 +54,9 @@ export function createSignalPanel(studio) {
   /** Whether the result is of an edit. */
   let isEdited = false;
   const isFront = () => studio.front?.id === KEY;
+
+  // Which tool is looked at is no edit.
+  const kept = new Kept(() => ({ ...signal, tool: "" }));
 
   const live = new LiveJob(studio, KEY, "Editing", {
     done: ({ report: made, document }) => {
@@ -149,6 +153,7 @@ export function createSignalPanel(studio) {
     report = null;
     signal = { ...noEdits(), tool: signal.tool };
     settled = structuredClone(signal);
+    kept.mark();
     view.known.delete(KEY);
     if (view.key === KEY) view.key = null;
     fill();
@@ -451,6 +456,10 @@ export function createSignalPanel(studio) {
       label: "Save the edited motion",
       file: edited(/\.(bvh|glb|fbx)$/i.exec(name())?.[0].toLowerCase() ?? ".bvh"),
       run: async (output, replaces) => write(output, replaces),
+      done: () => {
+        kept.mark();
+        studio.changed();
+      },
     }),
     exports: () =>
       file && toolsOf(signal).length > 0
@@ -473,14 +482,15 @@ export function createSignalPanel(studio) {
       about: label,
       run: () => set({ tool }, label.toLowerCase()),
     })),
+    isUnsaved: () => kept.isUnsaved,
     isIdle: () => live.isIdle,
     report: () => report,
     signal: () => signal,
     state: () => ({ file, signal }),
-    restore: async (kept) => {
-      if (!kept.file || kept.file.startsWith("scratch:")) return;
-      await open(kept.file);
-      signal = { ...noEdits(), ...kept.signal };
+    restore: async (state) => {
+      if (!state.file || state.file.startsWith("scratch:")) return;
+      await open(state.file);
+      signal = { ...noEdits(), ...state.signal };
       settled = structuredClone(signal);
       fill();
       ask();

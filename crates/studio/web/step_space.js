@@ -178,7 +178,8 @@ export class StepSpace {
   spacePlace(low, high, width) {
     const middle = [0, 1, 2].map((axis) => (low[axis] + high[axis]) / 2);
     const reach = Math.hypot(...[0, 1, 2].map((axis) => high[axis] - low[axis])) / 2;
-    const size = (Math.min(width, HEIGHT) / 2 - 12) / Math.max(reach, 0.1);
+    // Points seldom reach into the corners of the box.
+    const size = (Math.min(width, HEIGHT) / 2 - 12) / Math.max(0.8 * reach, 0.1);
     const [c, s] = [Math.cos(this.yaw), Math.sin(this.yaw)];
     const [cp, sp] = [Math.cos(this.pitch), Math.sin(this.pitch)];
     return (at) => {

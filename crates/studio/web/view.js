@@ -92,7 +92,9 @@ export class View {
     startClock(this.playback, this.stage, () => {
       if (this.isDirty) this.draw();
     });
-    new ResizeObserver(() => this.touch()).observe(element("app"));
+    // The picture changes its size with the rows of the time line, too.
+    const observer = new ResizeObserver(() => this.touch());
+    for (const one of [element("app"), this.picture]) observer.observe(one);
   }
 
   touch() {

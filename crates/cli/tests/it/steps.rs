@@ -32,6 +32,26 @@ fn clips() -> TempDir {
 }
 
 #[test]
+fn recorded_flights_stay_in_a_database_that_is_pruned_or_written_again() {
+    let folder = clips();
+    let at = folder.path();
+    let run = ["gait", "run", "--speed", "10", "--steps", "8", "-o", "run.bvh"];
+    for args in [
+        &run[..],
+        &["steps", "build", "tall.bvh", "run.bvh", "-o", "x.steps"],
+        &["steps", "prune", "x.steps", "-o", "half.steps", "--keep", "50%"],
+        &["steps", "analyze", "half.steps", "--write-steps", "again.steps"],
+    ] {
+        let output = surefoot(args, at);
+        assert!(output.status.success(), "{args:?}: {}", printed(&output));
+    }
+    // Version 4 has flights.
+    for file in ["x.steps", "half.steps", "again.steps"] {
+        assert_eq!(fs::read(at.join(file)).expect("a database")[8], 4, "{file}");
+    }
+}
+
+#[test]
 fn a_database_is_built_analysed_and_pruned() {
     let folder = clips();
     let at = folder.path();

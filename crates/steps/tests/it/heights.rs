@@ -199,3 +199,35 @@ fn a_foot_goes_over_blocks_of_its_own_footprints_that_it_passes() {
         assert!(deepest < 0.002, "{deepest} m");
     }
 }
+
+#[test]
+fn a_step_is_played_as_it_was_recorded() {
+    let database = &CLIMBS;
+    let rate = 60.0;
+    let played =
+        |index: usize| (&database.steps()[index], database.step_take(index, rate).expect("a step of that number"));
+    let climbs: Vec<usize> = (0..database.steps().len()).filter(|&index| !database.steps()[index].is_level()).collect();
+    assert!(climbs.len() > 4, "stairs are among them");
+    for index in climbs.into_iter().chain(0..6) {
+        let (step, take) = played(index);
+        let (swing, support) = (step.swing(), step.swing().opposite());
+        assert_eq!(take.clip.n_frames(), (step.times.total() * rate).floor() as usize + 1);
+        let poses = take.clip.world();
+        let ball = |frame: usize, side: Side| take.body.ball(&poses[frame], side);
+        // In the middle of the swing the supporting ball is at the origin.
+        let middle = ((step.times.first + 0.5 * step.times.swing) * rate) as usize;
+        assert!(ball(middle, support).length() < 0.03, "step {index}: {}", ball(middle, support));
+        // The other one comes from its first height and ends on its second.
+        let last = take.clip.n_frames() - 1;
+        for (frame, height) in [(0, step.heights[0]), (last, step.heights[1])] {
+            assert!(
+                (ball(frame, swing).y - height).abs() < 0.04,
+                "step {index}: {} for {height}",
+                ball(frame, swing).y
+            );
+        }
+        let plants = &take.contacts.plants;
+        assert!(!plants[support].is_empty() && plants[swing].iter().all(|plant| !plant.frames.contains(&middle)));
+    }
+    assert!(database.step_take(database.steps().len(), rate).is_none());
+}

@@ -1,7 +1,7 @@
 //! Plans without labels or times, in which people walk, run, jump, hop and climb: 200 random ones, all exact or refused with a reason.
 
 use std::sync::{Arc, LazyLock};
-use surefoot::compose::ComposeSynthesizer;
+use surefoot::compose::{ComposeSynthesizer, FlightLibrary};
 use surefoot::contact::{Behaviour, FootPlan, Footprint};
 use surefoot::corpus_steps;
 use surefoot::gait::CorpusOptions;
@@ -20,7 +20,8 @@ const MOST_REFUSED: usize = 10;
 static COMPOSER: LazyLock<ComposeSynthesizer> = LazyLock::new(|| {
     let options = CorpusOptions::default();
     let steps = Steps::new(Arc::new(corpus_steps(&options).expect("steps")), WalkOptions::default());
-    compose_on(&steps, &corpus_behaviours(&options).expect("behaviours"), None, None).expect("a composer")
+    compose_on((&steps, &FlightLibrary::default()), &corpus_behaviours(&options).expect("behaviours"), None, None)
+        .expect("a composer")
 });
 
 #[test]
