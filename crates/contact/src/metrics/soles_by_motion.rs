@@ -161,7 +161,7 @@ mod tests {
         let mut tiptoe = take.clip.pose(take.clip.n_frames() - 1).to_pose();
         let world = WorldPose::new(skeleton, &tiptoe)[ankle].rotation;
         let turned = world.conjugate() * (Quat::from_rotation_x(1.0) * world);
-        tiptoe[ankle].rotation *= turned;
+        tiptoe[ankle].rotation = tiptoe[ankle].rotation * turned;
         poses.extend(std::iter::repeat_n(WorldPose::new(skeleton, &tiptoe), poses.len() / 2));
         let ended = soles_by_motion(&poses, skeleton, body, rate);
         for frame in 0..take.clip.n_frames() {
