@@ -3,8 +3,7 @@
 //! A body map has soles of its own, and a synthesizer that keeps those out of the ground may be measured by them too kindly. Here
 //! the soles are found again in each motion:
 //!
-//! 1. In the tenth of the frames in which ankle and ball are slowest the foot is planted flat. Frames on tiptoe are left out ([`TIPTOE`]):
-//!    a foot may stand still on its ball behind a long last step, and a heel level with the ball there is below the ground elsewhere.
+//! 1. In the tenth of the frames in which ankle and ball are slowest the foot is planted flat.
 //! 2. There the ankle is projected down to the height of the ball, and moved back by a quarter of the distance from ankle to ball on the
 //!    ground. The median of that place in the ankle's space is the heel, rigid for the complete motion.
 //! 3. The toe tip is the skeleton's end of the toes. As far as it is below the ball in those frames (the median), it may be.
@@ -19,13 +18,6 @@ use surefoot_motion::{BodyMap, PerSide, Skeleton, WorldPose};
 
 /// Share of the frames in which a foot is taken for flat.
 const FLAT_SHARE: f64 = 0.1;
-/// A foot whose ankle is this much higher above its ball than where it stands flat is on tiptoe, in metres. Where feet stand flat it
-/// differs by less.
-const TIPTOE: f64 = 0.03;
-/// Where feet stand flat: at this quantile of the heights of the ankle above the ball, in this slower share of the frames. Fewer are of
-/// feet that land on their heels, which have lower ankles.
-const FLAT_HEIGHT: f64 = 0.25;
-const SLOWER: f64 = 0.5;
 /// From the ankle back to the heel, as a share of the way from ankle to ball on the ground.
 const HEEL_BACK: f64 = 0.25;
 /// A point deeper than this is in the ground, in metres: what anybody sees.
@@ -69,18 +61,13 @@ pub fn soles_by_motion(
     PerSide::from_fn(|side| {
         let foot = std::mem::take(&mut feet[side]);
         let (ankle, ball, toe) = (foot.ankle, foot.ball, foot.toe);
-        let mut slowness: Vec<f64> = speeds(&ankle, frame_rate)
+        let slowness: Vec<f64> = speeds(&ankle, frame_rate)
             .iter()
             .zip(speeds(&ball, frame_rate))
             .map(|(ankle, ball)| ankle + ball)
             .collect();
-        let raised: Vec<f64> = ankle.iter().zip(&ball).map(|(ankle, ball)| ankle.y - ball.y).collect();
-        let slower = slowest(&slowness, SLOWER).into_iter().map(|frame| raised[frame]).collect::<Vec<f64>>();
-        let highest = quantile(&slower, FLAT_HEIGHT).map_or(f64::INFINITY, |flat| flat + TIPTOE);
-        for (slow, _) in slowness.iter_mut().zip(&raised).filter(|(_, raised)| **raised > highest) {
-            *slow = f64::MAX;
-        }
-        let flat = slowest(&slowness, FLAT_SHARE);
+        let limit = quantile(&slowness, FLAT_SHARE).unwrap_or(0.0);
+        let flat: Vec<usize> = (0..poses.len()).filter(|&frame| slowness[frame] <= limit).collect();
         let rotation = |frame: usize| poses[frame][body.legs[side].ankle].rotation;
         let local = |frame: usize| {
             let way = ball[frame] - ankle[frame];
@@ -96,12 +83,6 @@ pub fn soles_by_motion(
             toe,
         }
     })
-}
-
-/// The frames of the slowest share.
-fn slowest(slowness: &[f64], share: f64) -> Vec<usize> {
-    let limit = quantile(slowness, share).unwrap_or(0.0);
-    (0..slowness.len()).filter(|&frame| slowness[frame] <= limit).collect()
 }
 
 /// How much of a motion has feet in the ground.
@@ -147,28 +128,7 @@ pub fn measure_penetration(soles: &PerSide<SoleTrack>, plan: &FootPlan) -> Penet
 mod tests {
     use super::*;
     use crate::{Footprint, WalkerOptions, synthetic_walk};
-    use surefoot_geom::Quat;
     use surefoot_motion::Side;
-
-    /// A walk that stands still at its end for so many frames, its left foot on tiptoe.
-    #[test]
-    fn a_foot_that_stands_still_on_tiptoe_keeps_the_heel_that_it_walked_on() {
-        let take = synthetic_walk(&WalkerOptions::default()).take;
-        let (skeleton, body, rate) = (&take.clip.skeleton, &take.body, take.clip.frame_rate);
-        let mut poses = take.clip.world().to_vec();
-        let walked = soles_by_motion(&poses, skeleton, body, rate);
-        let ankle = body.legs.left.ankle;
-        let mut tiptoe = take.clip.pose(take.clip.n_frames() - 1).to_pose();
-        let world = WorldPose::new(skeleton, &tiptoe)[ankle].rotation;
-        let turned = world.conjugate() * (Quat::from_rotation_x(1.0) * world);
-        tiptoe[ankle].rotation = tiptoe[ankle].rotation * turned;
-        poses.extend(std::iter::repeat_n(WorldPose::new(skeleton, &tiptoe), poses.len() / 2));
-        let ended = soles_by_motion(&poses, skeleton, body, rate);
-        for frame in 0..take.clip.n_frames() {
-            let [heel, before] = [&ended, &walked].map(|soles| soles.left.heel[frame]);
-            assert!(heel.distance(before) < 0.003, "{frame}: {} m off", heel.distance(before));
-        }
-    }
 
     #[test]
     fn heels_are_level_with_balls_where_feet_are_flat_and_points_below_their_footprint_are_counted() {
