@@ -61,3 +61,52 @@ fn legs_swing_beside_each_other() {
     let [feet, shins] = [apart.feet, apart.shins].map(|worst| worst.unwrap().value);
     assert!(feet > 0.04 && shins > 0.05, "feet {feet} m, shins {shins} m apart");
 }
+
+/// Footprints on one line or nearly, none beside another. As blended, feet pass within 2.3 to 3.5 cm of the other one.
+#[test]
+fn a_leg_swings_around_the_other_on_a_narrow_line() {
+    for (aside, length) in [(0.0, 0.4), (0.005, 0.4), (0.005, 0.5), (0.01, 0.3)] {
+        let mut plan = straight(aside);
+        for (index, print) in plan.footprints.iter_mut().enumerate() {
+            print.position.z = length * index as f64;
+        }
+        let poses = walk(&plan, 60.0);
+        let apart = measure_leg_clearance(&poses, DATABASE.body().body(), &soles(&poses, 60.0));
+        let [feet, shins] = [apart.feet, apart.shins].map(|worst| worst.unwrap().value);
+        assert!(
+            feet > 0.044 && shins > 0.053,
+            "{aside} m aside, steps of {length} m: feet {feet} m, shins {shins} m apart"
+        );
+    }
+}
+
+/// Short steps with short double supports and long swings: as blended, feet lift with 340 to 380 rad/s2 and land with 240.
+#[test]
+fn feet_turn_evenly_through_lift_off_and_landing() {
+    const RATE: f64 = 240.0;
+    let body = DATABASE.body().body();
+    let mut plan = straight(0.1);
+    for (index, print) in plan.footprints.iter_mut().enumerate() {
+        print.position.z *= 0.3 / 0.55;
+        (print.support, print.swing) = (Some(0.05), (index > 1).then_some(0.6));
+    }
+    let steps = Steps::new(DATABASE.clone(), WalkOptions { frame_rate: RATE, ..WalkOptions::default() });
+    let made = synthesize(&steps, &Arc::new(World::default()), &plan, "walk").unwrap();
+    let poses = made.take.clip.world();
+    let acceleration = |side: Side, frame: usize| {
+        let leg = &body.legs[side];
+        let pitch = |frame: usize| {
+            let way = poses[frame].position(leg.ankle) - poses[frame].position(leg.ball.unwrap());
+            way.y.atan2(way.x.hypot(way.z))
+        };
+        (pitch(frame + 1) - 2.0 * pitch(frame) + pitch(frame - 1)).abs() * RATE * RATE
+    };
+    for row in &made.report.footprints[3..8] {
+        for time in [row.leave, row.land] {
+            let at = (time * RATE).round() as usize;
+            let most = (at - 6..at + 6).map(|frame| acceleration(row.side, frame)).fold(0.0, f64::max);
+            let limit = if time == row.leave { 220.0 } else { 100.0 };
+            assert!(most < limit, "footprint {} at {time} s: {most} rad/s2", row.index);
+        }
+    }
+}
