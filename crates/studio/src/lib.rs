@@ -31,7 +31,8 @@ pub use server::{Studio, StudioError, StudioOptions};
 pub const MAX_MESSAGE_BYTES: usize = 4_000_000;
 /// Largest file that can be dropped on the page, in bytes.
 pub const MAX_UPLOAD_BYTES: usize = 256_000_000;
-/// All files that were dropped and results that nobody saved, together.
+/// What lies in the scratch folder, dropped files and results that nobody saved, for another dropped file to be taken. Results themselves
+/// are not refused: each panel of a window has two at most, and the later ones replace these.
 pub const MAX_SCRATCH_BYTES: u64 = 2_000_000_000;
 /// Most windows at once.
 pub const MAX_WINDOWS: usize = 16;

@@ -12,7 +12,8 @@ use crate::windows::Windows;
 use crate::workplace::Workplace;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use surefoot::formats::own;
@@ -116,7 +117,14 @@ impl PlanSession {
         let mut plan = self.lock();
         let mut prints = merge_edit(&plan.prints, &edit.before, &edit.after);
         if let Some(terrain) = plan.terrain.as_ref().filter(|_| edit.snap) {
-            snap_to_ground(&mut prints, terrain);
+            // What the edit leaves alone keeps its height: a foot may be in the air on purpose.
+            let old: HashMap<u32, &EditorPrint> = edit.before.iter().map(|print| (print.id, print)).collect();
+            let is_edited = |print: &EditorPrint| old.get(&print.id).is_none_or(|old| *old != print);
+            let edited: HashSet<u32> =
+                edit.after.iter().filter(|print| is_edited(print)).map(|print| print.id).collect();
+            for print in prints.iter_mut().filter(|print| edited.contains(&print.id)) {
+                snap_to_ground(std::slice::from_mut(print), terrain);
+            }
         }
         plan_of_prints(&prints)?;
         plan.prints = prints;
@@ -146,22 +154,32 @@ impl PlanSession {
         Ok(())
     }
 
-    /// Changes who walks where.
-    pub(crate) fn set(&self, by: (u64, u64), settings: PlanSettings) -> Result<(), JobError> {
+    /// Changes who walks where: the settings that are named, and no others.
+    pub(crate) fn set(&self, by: (u64, u64), change: &Map<String, Value>) -> Result<(), JobError> {
+        let settings = changed_settings(&self.lock().settings, change)?;
         for file in [&settings.terrain, &settings.on, &settings.file].into_iter().flatten() {
             self.place.path(file)?;
         }
-        let terrain = match &settings.terrain {
+        let is_ground = change.contains_key("terrain");
+        let terrain = match settings.terrain.as_ref().filter(|_| is_ground) {
             Some(file) => Some(TerrainRequest::File(self.place.path(file)?).load()?),
             None => None,
         };
         let mut plan = self.lock();
-        plan.terrain = terrain;
-        if let Some(terrain) = plan.terrain.clone().filter(|_| plan.settings.terrain != settings.terrain) {
+        // Another window may have changed others while the terrain was read.
+        let settings = changed_settings(&plan.settings, change)?;
+        let old = std::mem::replace(&mut plan.settings, settings);
+        let is_new_ground = is_ground && plan.terrain != terrain;
+        if is_ground {
+            plan.terrain = terrain;
+        }
+        if let Some(terrain) = plan.terrain.clone().filter(|_| plan.settings.terrain != old.terrain) {
             snap_to_ground(&mut plan.prints, &terrain);
         }
-        plan.settings = settings;
-        plan.cast_version += 1;
+        // A plan that was saved is walked as before.
+        if is_new_ground || (&old.on, old.with) != (&plan.settings.on, plan.settings.with) {
+            plan.cast_version += 1;
+        }
         self.publish(&mut plan, Some(by));
         Ok(())
     }
@@ -271,6 +289,16 @@ impl PlanSession {
         }
         self.windows.send_all(message);
     }
+}
+
+/// Settings with those that a request names.
+fn changed_settings(settings: &PlanSettings, change: &Map<String, Value>) -> Result<PlanSettings, JobError> {
+    let failed = |error: serde_json::Error| JobError::new("request", error.to_string());
+    let mut all = serde_json::to_value(settings).map_err(failed)?;
+    for (name, value) in change {
+        all[name] = value.clone();
+    }
+    serde_json::from_value(all).map_err(failed)
 }
 
 /// As what a message is kept for windows that open later.

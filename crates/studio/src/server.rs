@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use surefoot::jobs::{JobContext, JobError, demo_courses, demo_plans};
+use surefoot::jobs::{CancelFlag, JobContext, JobError, demo_courses, demo_plans};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
@@ -75,7 +75,8 @@ pub(crate) struct Shared {
     pub(crate) closing: watch::Sender<bool>,
     /// Not the same in any two runs, so that a page knows that its server was started again.
     run: String,
-    files: Vec<String>,
+    /// Files of the command line, until a window has begun: none opens them a second time over what was edited since.
+    files: Mutex<Option<Vec<String>>>,
     autosave_file: Option<PathBuf>,
     saved: Mutex<Saved>,
 }
@@ -90,15 +91,28 @@ impl Shared {
             .collect();
         let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner).state.clone();
         json!({
-            "kind": "hello", "run": self.run, "window": window, "folder": self.place.folder().display().to_string(), "files": self.files, "demos": demos,
-            "autosave": saved, "upload_bytes": MAX_UPLOAD_BYTES, "version": env!("CARGO_PKG_VERSION"),
+            "kind": "hello", "run": self.run, "window": window, "folder": self.place.folder().display().to_string(), "demos": demos,
+            "has_begun": self.has_begun(), "autosave": saved, "upload_bytes": MAX_UPLOAD_BYTES, "message_bytes": MAX_MESSAGE_BYTES,
+            "version": env!("CARGO_PKG_VERSION"),
         })
     }
 
-    /// Keeps the state of a page.
+    /// Whether a window has settled what of an earlier studio is taken up.
+    fn has_begun(&self) -> bool {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
+    /// A window has settled it. The first one gets the files of the command line; what was kept before has had its turn.
+    pub(crate) fn begin(&self) -> Vec<String> {
+        let Some(files) = self.files.lock().unwrap_or_else(PoisonError::into_inner).take() else { return Vec::new() };
+        self.saved.lock().unwrap_or_else(PoisonError::into_inner).state = None;
+        files
+    }
+
+    /// Keeps the state of a page, over what other windows sent of the same parts.
     pub(crate) fn autosave(&self, state: Value) {
         let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
-        saved.state = (!state.is_null()).then_some(state);
+        saved.state = (!state.is_null()).then(|| merge_state(saved.state.as_ref(), state));
         if let Some(file) = &self.autosave_file {
             // A full disk must not cost an edit; the page has it still.
             let _ = write_autosave(file, &saved);
@@ -151,7 +165,7 @@ impl Studio {
             workers: Arc::new(Semaphore::new(WORKERS)),
             closing: watch::Sender::new(false),
             run: random_token().map_err(StudioError::Random)?,
-            files,
+            files: Mutex::new(Some(files)),
             autosave_file,
             saved: Mutex::new(saved),
         };
@@ -185,10 +199,25 @@ impl Studio {
             until.await;
             let _ = shared.closing.send(true);
         };
-        axum::serve(self.listener, router).with_graceful_shutdown(ended).await?;
+        let served = axum::serve(self.listener, router).with_graceful_shutdown(ended).await;
         self.shared.session.close();
-        Ok(())
+        // Its thread may be in the middle of a motion, and nobody waits for that.
+        self.shared.place.remove_scratch();
+        Ok(served?)
     }
+}
+
+/// A state with a newer one over it. Panels of which the newer one has nothing stay as they were.
+fn merge_state(old: Option<&Value>, mut new: Value) -> Value {
+    for part in ["panels", "unsaved"] {
+        let kept = old.and_then(|old| old.get(part)?.as_object());
+        if let (Some(kept), Some(Value::Object(fields))) = (kept, new.get_mut(part)) {
+            for (name, value) in kept {
+                fields.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+    }
+    new
 }
 
 /// Names for the page of files of the command line, and those that lie outside of the folder.
@@ -251,14 +280,23 @@ async fn job(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let Ok(permit) = shared.workers.clone().acquire_owned().await else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
+    // Nobody who ends the studio waits for a job.
+    let cancel = CancelFlag::default();
+    let (mut closing, ended) = (shared.closing.subscribe(), cancel.clone());
+    let watch = tokio::spawn(async move {
+        let _ = closing.wait_for(|is_closing| *is_closing).await;
+        ended.cancel();
+    });
     let ran = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         let name = asked["job"].as_str().map(str::to_string);
         let show = asked.get_mut("show").map(Value::take).filter(|show| !show.is_null());
         let request = asked.get_mut("request").map(Value::take).unwrap_or_default();
-        run_and_pack(&shared, 0, name.as_deref(), request, show, &JobContext::silent())
+        run_and_pack(&shared, 0, name.as_deref(), request, show, &JobContext::silent().with_cancel(cancel))
     });
-    match ran.await {
+    let ran = ran.await;
+    watch.abort();
+    match ran {
         Ok(answer) => ([(header::CONTENT_TYPE, "application/octet-stream")], Body::from(answer)).into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
     }
@@ -286,10 +324,10 @@ async fn upload(
         let text = "the files that were dropped fill the scratch folder; start the studio again\n";
         return (StatusCode::INSUFFICIENT_STORAGE, text).into_response();
     }
-    let file = shared.place.scratch_file(&name);
-    let written = tokio::task::spawn_blocking(move || std::fs::write(file, body)).await;
+    let place = shared.place.clone();
+    let written = tokio::task::spawn_blocking(move || place.keep_dropped(&name, &body)).await;
     match written {
-        Ok(Ok(())) => json!({ "file": format!("scratch:{name}") }).to_string().into_response(),
+        Ok(Ok(name)) => json!({ "file": format!("scratch:{name}") }).to_string().into_response(),
         Ok(Err(error)) => (StatusCode::INSUFFICIENT_STORAGE, format!("{error}\n")).into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
     }

@@ -3,25 +3,28 @@
 //! ```text
 //! {"n": 7, "do": "edit", "edit": {"before": [..], "after": [..], "snap": true}}
 //! {"n": 8, "do": "open", "file": "walk.plan.json"} or {"do": "open", "demo": "stones"}
-//! {"n": 9, "do": "set", "settings": {"terrain": "stairs.terrain.json", "on": null, "with": "compose", "file": null}}
+//! {"n": 9, "do": "set", "settings": {"terrain": "stairs.terrain.json"}}  those that change, of terrain, on, with and file
 //! {"n": 10, "do": "job", "job": "clean", "request": {..}, "show": {..}, "live": "cleanup"}
 //! {"n": 11, "do": "cancel", "of": 10}
 //! {"n": 12, "do": "save_text", "file": "walk.plan.json", "text": "..", "replace": true}
 //! {"n": 13, "do": "files"}
 //! {"n": 14, "do": "autosave", "state": {..}}
+//! {"n": 15, "do": "begin"}   the first window that asks gets the files of the command line
+//! {"n": 16, "do": "forget", "file": "scratch:export-1-0.take"}
 //! ```
 //!
 //! Answers are `plan`, `preview`, `solved`, `refused`, `working` to all windows, and `result`, `progress`, `done`, `error`, `stale` to the
 //! one that asked. Of jobs with one `live` name the newest counts: those before it are cancelled, and answered with `stale`.
 
 use crate::message::pack;
-use crate::plan_session::{Edit, PlanSettings};
+use crate::plan_session::Edit;
 use crate::run_request::run_request;
 use crate::server::Shared;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use surefoot::jobs::{CancelFlag, IfExists, JobContext, JobError, Outputs};
 
@@ -43,7 +46,7 @@ enum Action {
         demo: Option<String>,
     },
     Set {
-        settings: PlanSettings,
+        settings: Map<String, Value>,
     },
     Job {
         job: Option<String>,
@@ -63,6 +66,10 @@ enum Action {
     Files,
     Autosave {
         state: Value,
+    },
+    Begin,
+    Forget {
+        file: String,
     },
 }
 
@@ -151,12 +158,19 @@ fn receive(shared: &Arc<Shared>, window: u64, running: &Running, text: &str) {
             shared.autosave(state);
             Ok(())
         }
-        // What reads and writes files, or takes its time, waits for a thread of its own.
+        Action::Begin => {
+            let message = pack(&json!({ "kind": "result", "n": n, "files": shared.begin() }), &[]);
+            return shared.windows.send(window, message);
+        }
+        // What reads and writes files, or takes its time, has a thread of its own. Jobs alone wait until others are done.
         action => {
             let flag = running.begin(n, if let Action::Job { live, .. } = &action { live.clone() } else { None });
             let (shared, running) = (shared.clone(), running.clone());
             tokio::spawn(async move {
-                let permit = shared.workers.clone().acquire_owned().await;
+                let permit = match &action {
+                    Action::Job { .. } => shared.workers.clone().acquire_owned().await.ok(),
+                    _ => None,
+                };
                 let (work, cancel) = (shared.clone(), flag.clone());
                 let done = tokio::task::spawn_blocking(move || {
                     let _permit = permit;
@@ -187,8 +201,9 @@ fn slow_action(shared: &Shared, by: (u64, u64), action: Action, cancel: &CancelF
         Action::Open { file, demo } => {
             answered(n, crate::run_request::caught(|| shared.session.open(by, file.as_deref(), demo.as_deref())))
         }
-        Action::Set { settings } => answered(n, crate::run_request::caught(|| shared.session.set(by, settings))),
+        Action::Set { settings } => answered(n, crate::run_request::caught(|| shared.session.set(by, &settings))),
         Action::SaveText { file, text, replace } => answered(n, save_text(shared, &file, text, replace)),
+        Action::Forget { file } => answered(n, shared.place.forget(&file)),
         Action::Files => pack(&json!({ "kind": "result", "n": n, "files": shared.place.files() }), &[]),
         Action::Job { job, request, show, .. } => {
             if cancel.is_cancelled() {
@@ -202,7 +217,7 @@ fn slow_action(shared: &Shared, by: (u64, u64), action: Action, cancel: &CancelF
             });
             run_and_pack(shared, n, job.as_deref(), request.unwrap_or_default(), show, &context)
         }
-        Action::Edit { .. } | Action::Cancel { .. } | Action::Autosave { .. } => return,
+        Action::Edit { .. } | Action::Cancel { .. } | Action::Autosave { .. } | Action::Begin => return,
     };
     shared.windows.send(window, message);
 }
@@ -216,8 +231,8 @@ pub(crate) fn run_and_pack(
     mut show: Option<Value>,
     context: &JobContext,
 ) -> crate::message::Packed {
-    let named =
-        name_plan(shared, &mut request).and_then(|()| show.as_mut().map_or(Ok(()), |show| name_plan(shared, show)));
+    let current = CurrentPlan::new(shared);
+    let named = current.name(&mut request).and_then(|()| show.as_mut().map_or(Ok(()), |show| current.name(show)));
     let answer = named.and_then(|()| run_request(&shared.place, job.map(|name| (name, request)), show, context));
     match answer {
         Ok(answer) => {
@@ -232,7 +247,7 @@ pub(crate) fn run_and_pack(
         Err(error) => {
             // Errors name files as the page does.
             let text = serde_json::to_string(&error).unwrap_or_default();
-            let error: Value = serde_json::from_str(&shared.place.unname(&text)).unwrap_or_default();
+            let error: Value = serde_json::from_str(&current.unname(&shared.place.unname(&text))).unwrap_or_default();
             pack(&json!({ "kind": "error", "n": n, "error": error }), &[])
         }
     }
@@ -240,27 +255,53 @@ pub(crate) fn run_and_pack(
 
 /// The name by which requests call the plan that the windows share.
 const CURRENT: &str = "plan:current";
-const CURRENT_FILE: &str = "current.plan.json";
 
-/// Puts the plan as it is now where a request names it.
-fn name_plan(shared: &Shared, request: &mut Value) -> Result<(), JobError> {
-    fn replace(value: &mut Value) -> bool {
-        match value {
-            Value::String(text) if text == CURRENT => {
-                *text = format!("scratch:{CURRENT_FILE}");
-                true
-            }
-            Value::Array(items) => items.iter_mut().fold(false, |found, item| replace(item) | found),
-            Value::Object(fields) => fields.values_mut().fold(false, |found, value| replace(value) | found),
-            _ => false,
+/// The plan as it is now in a file of one request: others write their own meanwhile. It goes with the request.
+struct CurrentPlan<'a> {
+    shared: &'a Shared,
+    name: String,
+}
+
+impl CurrentPlan<'_> {
+    fn new(shared: &Shared) -> CurrentPlan<'_> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        CurrentPlan { shared, name: format!("current-{}.plan.json", NEXT.fetch_add(1, Ordering::Relaxed)) }
+    }
+
+    /// Puts the plan where a request names it.
+    fn name(&self, request: &mut Value) -> Result<(), JobError> {
+        if replace(request, &format!("scratch:{}", self.name)) {
+            let text = self.shared.session.text()?;
+            std::fs::write(self.shared.place.scratch_file(&self.name), text)
+                .map_err(|error| JobError::of_file("io", CURRENT, error.to_string()))?;
         }
+        Ok(())
     }
-    if replace(request) {
-        let text = shared.session.text()?;
-        std::fs::write(shared.place.scratch_file(CURRENT_FILE), text)
-            .map_err(|error| JobError::of_file("io", CURRENT_FILE, error.to_string()))?;
+
+    /// A text of an answer with the name that requests have.
+    fn unname(&self, text: &str) -> String {
+        text.replace(&format!("scratch:{}", self.name), CURRENT)
     }
-    Ok(())
+}
+
+impl Drop for CurrentPlan<'_> {
+    fn drop(&mut self) {
+        // Of a request that names no plan there is none.
+        let _ = std::fs::remove_file(self.shared.place.scratch_file(&self.name));
+    }
+}
+
+/// Replaces the name of the plan in a request, and returns whether it was there.
+fn replace(value: &mut Value, by: &str) -> bool {
+    match value {
+        Value::String(text) if text == CURRENT => {
+            *text = by.to_string();
+            true
+        }
+        Value::Array(items) => items.iter_mut().fold(false, |found, item| replace(item, by) | found),
+        Value::Object(fields) => fields.values_mut().fold(false, |found, value| replace(value, by) | found),
+        _ => false,
+    }
 }
 
 /// Largest text that is saved at once.

@@ -11,6 +11,7 @@
 
 use crate::MAX_SCRATCH_BYTES;
 use serde_json::Value;
+use std::io::{ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
 use surefoot::jobs::JobError;
 use tempfile::TempDir;
@@ -29,7 +30,8 @@ pub(crate) struct Workplace {
 const DEEPEST: usize = 3;
 const MOST_LISTED: usize = 2_000;
 /// Endings of files that are listed.
-const LISTED: &[&str] = &["bvh", "glb", "gltf", "fbx", "amc", "take", "json", "steps", "graph", "npz", "toml"];
+const LISTED: &[&str] =
+    &["bvh", "glb", "gltf", "fbx", "amc", "take", "json", "steps", "graph", "npz", "toml", "obj", "png"];
 
 impl Workplace {
     pub(crate) fn new(folder: &Path, opened: Vec<PathBuf>) -> std::io::Result<Workplace> {
@@ -53,6 +55,49 @@ impl Workplace {
             last.chars().map(|c| if c.is_control() || ":*?\"<>|".contains(c) { '_' } else { c }).take(120).collect();
         let is_name = !plain.trim_matches(['.', ' ']).is_empty() && Path::new(&plain).components().count() == 1;
         is_name.then_some(plain)
+    }
+
+    /// Writes a dropped file, and returns its name. Another file of its name stays as it is: somebody may work on it. Skeletons are found by
+    /// their names beside motions, and the newest counts.
+    pub(crate) fn keep_dropped(&self, name: &str, bytes: &[u8]) -> std::io::Result<String> {
+        if name.to_ascii_lowercase().ends_with(".asf") {
+            std::fs::write(self.scratch_file(name), bytes)?;
+            return Ok(name.to_string());
+        }
+        // A motion finds the skeleton of what its name has before the first `_`.
+        let (stem, endings) = name.split_at(name.find('.').filter(|at| *at > 0).unwrap_or(name.len()));
+        let numbered = (2..).map(|number| format!("{stem}_{number}{endings}"));
+        for name in std::iter::once(name.to_string()).chain(numbered) {
+            let path = self.scratch_file(&name);
+            match std::fs::File::create_new(&path) {
+                Ok(mut file) => {
+                    file.write_all(bytes)?;
+                    return Ok(name);
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    if std::fs::read(&path)? == bytes {
+                        return Ok(name);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(std::io::Error::other("no name is left"))
+    }
+
+    /// Takes a file of the scratch folder away.
+    pub(crate) fn forget(&self, file: &str) -> Result<(), JobError> {
+        if !file.starts_with("scratch:") {
+            return Err(JobError::new("request", format!("\"{file}\" is no scratch file")));
+        }
+        // What was never written is away already.
+        let _ = std::fs::remove_file(self.path(file)?);
+        Ok(())
+    }
+
+    /// The studio ends: what nobody saved goes.
+    pub(crate) fn remove_scratch(&self) {
+        let _ = std::fs::remove_dir_all(self.scratch.path());
     }
 
     /// Whether so many bytes more have room in the scratch folder.
@@ -188,6 +233,24 @@ mod tests {
             assert_eq!(place.path(name).ok(), Some(outside.clone()), "{name}");
         }
         assert!(place.path("opened:1/walk.plan.json").is_err());
+    }
+
+    #[test]
+    fn a_dropped_file_does_not_replace_another_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Workplace::new(folder.path(), Vec::new()).expect("a workplace");
+        let keep = |name: &str, text: &str| place.keep_dropped(name, text.as_bytes()).expect("it is written");
+        assert_eq!(keep("walk.plan.json", "one"), "walk.plan.json");
+        assert_eq!(keep("walk.plan.json", "two"), "walk_2.plan.json");
+        assert_eq!(keep("walk.plan.json", "one"), "walk.plan.json", "the same file needs no other name");
+        assert_eq!((keep("02.asf", "one"), keep("02.asf", "two")), ("02.asf".to_string(), "02.asf".to_string()));
+        let read = |name: &str| std::fs::read_to_string(place.scratch_file(name)).expect("it is there");
+        assert_eq!([read("walk.plan.json"), read("walk_2.plan.json"), read("02.asf")], ["one", "two", "two"]);
+        place.forget("scratch:02.asf").expect("it goes");
+        assert!(place.path("scratch:02.asf").is_ok_and(|path| !path.exists()));
+        assert!(place.forget("walk.bvh").is_err() && place.forget("scratch:../x").is_err());
+        place.remove_scratch();
+        assert!(!place.scratch_file("walk.plan.json").exists());
     }
 
     #[test]

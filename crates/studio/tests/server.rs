@@ -2,7 +2,7 @@
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use surefoot_studio::{Studio, StudioOptions};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -21,7 +21,12 @@ struct Running {
 }
 
 async fn start(folder: TempDir) -> Running {
+    start_with(folder, Vec::new()).await
+}
+
+async fn start_with(folder: TempDir, files: Vec<PathBuf>) -> Running {
     let options = StudioOptions {
+        files,
         folder: Some(folder.path().join("work")),
         state_folder: Some(folder.path().join("state")),
         ..StudioOptions::default()
@@ -96,6 +101,12 @@ impl Window {
                 return head;
             }
         }
+    }
+
+    /// The answer to a request.
+    async fn answer(&mut self, request: Value) -> Value {
+        let n = self.ask(request).await;
+        self.wait(|head| head["n"] == n && head["kind"] != "progress").await
     }
 
     async fn kind(&mut self, kind: &str) -> Value {
@@ -226,17 +237,95 @@ async fn of_live_jobs_the_newest_counts() {
     let studio = start(folder()).await;
     let mut window = studio.window().await;
     let job = |name: &str| json!({ "do": "job", "job": "gait list", "request": {}, "live": name });
-    // More than run at once, so that the first ones wait and are stale before they begin.
-    for _ in 0..5 {
-        window.ask(job("one")).await;
+    // As many as run at once, and long: the others wait, and all but the newest are stale before they begin.
+    for name in ["scratch:a.take", "scratch:b.take"] {
+        let request = json!({ "plan": "plan:current", "output": { "file": name } });
+        window.ask(json!({ "do": "job", "job": "animate", "request": request })).await;
     }
+    let earlier = window.ask(job("one")).await;
     let last = window.ask(job("one")).await;
-    let answer = window.wait(|head| head["n"] == last).await;
-    assert_eq!(answer["kind"], "result", "{answer}");
+    // Everything but jobs is done at once.
+    let files = window.ask(json!({ "do": "files" })).await;
+    let mut answers = Vec::new();
+    for _ in 0..5 {
+        answers.push(window.wait(|head| head["n"].is_u64() && head["kind"] != "progress").await);
+    }
+    let kind = |n: u64| answers.iter().find(|answer| answer["n"] == n).expect("all are answered")["kind"].clone();
+    assert_eq!((kind(1), kind(2)), ("result".into(), "result".into()), "{answers:?}");
+    assert_eq!((kind(earlier), kind(last)), ("stale".into(), "result".into()));
+    assert_eq!(answers[0]["n"], files, "files do not wait for jobs");
     let other = window.ask(job("two")).await;
     assert_eq!(window.wait(|head| head["n"] == other).await["kind"], "result");
     let unknown = window.ask(json!({ "do": "job", "job": "fly", "request": {} })).await;
     let refused = window.wait(|head| head["n"] == unknown).await;
     assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("gait walk")), "{refused}");
+    studio.end().await;
+}
+
+#[tokio::test]
+async fn files_of_the_command_line_are_opened_once() {
+    let folder = folder();
+    let file = folder.path().join("walk.plan.json");
+    std::fs::write(&file, "{}").expect("a file");
+    let studio = start_with(folder, vec![file]).await;
+    let (mut one, mut two) = (studio.window().await, studio.window().await);
+    assert_eq!(one.kind("hello").await["has_begun"], false);
+    assert_eq!(one.answer(json!({ "do": "begin" })).await["files"], json!(["opened:0/walk.plan.json"]));
+    assert_eq!(two.answer(json!({ "do": "begin" })).await["files"], json!([]), "a second window has them already");
+    let mut again = studio.window().await;
+    assert_eq!(again.kind("hello").await["has_begun"], true, "so has a page that was loaded again");
+    studio.end().await;
+}
+
+#[tokio::test]
+async fn what_one_window_keeps_is_not_lost_to_another_one_that_has_none() {
+    let studio = start(folder()).await;
+    let (mut one, mut two) = (studio.window().await, studio.window().await);
+    let panels = json!({ "cleanup": { "file": "walk.bvh" }, "gait": { "gait": "walk" } });
+    let unsaved = json!({ "plan": false, "cleanup": true });
+    one.answer(json!({ "do": "autosave", "state": { "panels": panels, "unsaved": unsaved } })).await;
+    let state = json!({ "at": 2, "panels": { "gait": { "gait": "run" } }, "unsaved": { "plan": true } });
+    two.answer(json!({ "do": "autosave", "state": state })).await;
+    let kept = studio.window().await.kind("hello").await["autosave"].take();
+    assert_eq!(kept["panels"], json!({ "cleanup": { "file": "walk.bvh" }, "gait": { "gait": "run" } }));
+    assert_eq!(kept["unsaved"], json!({ "plan": true, "cleanup": true }));
+    studio.end().await;
+}
+
+#[tokio::test]
+async fn an_edit_and_a_setting_change_nothing_else() {
+    let studio = start(folder()).await;
+    let ground = r#"{ "terrain": 1, "flat": { "height": 0.3 } }"#;
+    std::fs::write(studio.folder.path().join("work/flat.terrain.json"), ground).expect("a file");
+    let mut window = studio.window().await;
+    window.kind("plan").await;
+    let set = |settings: Value| json!({ "do": "set", "settings": settings });
+    window.ask(set(json!({ "with": "steps" }))).await;
+    window.ask(set(json!({ "file": "walk.plan.json" }))).await;
+    let answer = window.answer(set(json!({ "terrain": "flat.terrain.json" }))).await;
+    assert_eq!(answer["kind"], "done", "{answer}");
+    let mut again = studio.window().await;
+    let told = again.kind("plan").await;
+    let settings = json!({ "file": "walk.plan.json", "terrain": "flat.terrain.json", "on": null, "with": "steps" });
+    assert_eq!(told["settings"], settings);
+    let start = told["footprints"].clone();
+    assert_eq!(start[5]["position"][1], 0.3, "it was put on the new ground");
+    // One foot is raised on purpose, and stays there while others are put on the ground.
+    let mut raised = start.clone();
+    raised[5]["position"][1] = 0.4.into();
+    let edit = |before: &Value, after: &Value, snap: bool| json!({ "do": "edit", "edit": { "before": before, "after": after, "snap": snap } });
+    window.answer(edit(&start, &raised, false)).await;
+    let mut other = moved(&raised, 8, 0.03);
+    other[8]["position"][1] = 0.5.into();
+    window.answer(edit(&raised, &other, true)).await;
+    let last = again.wait(|head| head["kind"] == "plan" && head["version"] == 6).await;
+    let height = |index: usize| last["footprints"][index]["position"][1].as_f64();
+    assert_eq!((height(5), height(8)), (Some(0.4), Some(0.3)));
+    // A new name for the file is no new motion to learn.
+    let is_done = |head: &Value| head["kind"] == "solved" || head["kind"] == "refused";
+    again.wait(|head| is_done(head) && head["version"] == 6).await;
+    window.answer(set(json!({ "file": "other.plan.json" }))).await;
+    let next = again.wait(|head| (is_done(head) || head["kind"] == "working") && head["version"] == 7).await;
+    assert_ne!(next["on"], "steps", "{next}");
     studio.end().await;
 }

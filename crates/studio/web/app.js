@@ -3,6 +3,7 @@
 import { History, Keys } from "studio/commands.js";
 import { Connection, Lost } from "studio/connection.js";
 import { ask, copyable, task, tell } from "studio/dialogs.js";
+import { isOfStudio } from "studio/file_choice.js";
 import { baseName, downloadText, Files, stem } from "studio/files.js";
 import { PANELS } from "studio/panels.js";
 import { PlanModel } from "studio/plan_model.js";
@@ -32,7 +33,7 @@ import { playbackShortcuts } from "surefoot/transport.js";
  *   commandLine?: () => string,
  *   shortcuts?: import("surefoot/controls.js").Shortcut[],
  *   state?: () => unknown,
- *   restore?: (state: any) => void,
+ *   restore?: (state: any, isReload: boolean) => unknown,
  *   repaint?: () => void,
  *   isUnsaved?: () => boolean,
  *   commandNeeds?: () => string,
@@ -51,7 +52,7 @@ export class Studio {
     this.connection = new Connection(new URL("./socket", location.href).href.replace(/^http/, "ws"));
     this.plan = new PlanModel(this.connection, this.history);
     /** What the server said first: folder, files of the command line, built-in plans, limits. @type {Record<string, any>} */
-    this.hello = { folder: "", files: [], demos: [], upload_bytes: 0, autosave: null, run: "", window: 0 };
+    this.hello = { folder: "", demos: [], upload_bytes: 0, autosave: null, has_begun: false, run: "", window: 0 };
     /** @type {Panel | undefined} */
     this.front = undefined;
     /** @type {Panel[]} */
@@ -62,8 +63,13 @@ export class Studio {
     this.commandLine = copyable(() => this.front?.commandLine?.() ?? "");
     element("command-line").append(this.commandLine.element);
     this.autosaveTimer = 0;
+    /** Until it is settled what of an earlier page is taken up: nothing is kept over that. */
+    this.isRecovering = true;
+    this.nScratch = 0;
     this.attach();
     this.panels = PANELS.map((create) => create(this));
+    /** States of panels in which nothing was done yet: these are not kept. */
+    this.untouched = new Map(this.panels.map((panel) => [panel.id, JSON.stringify(panel.state?.())]));
     this.fillTabs();
     this.connection.on("state", ({ head }) => this.showLine(head.state));
     this.connection.on("hello", ({ head }) => this.greeted(head));
@@ -126,6 +132,20 @@ export class Studio {
       return { report: head.envelope?.result ?? null, notMet: head.not_met ?? null, document };
     } finally {
       shown.end();
+    }
+  }
+
+  /**
+   * A file in the scratch folder that no other window or request has; it goes when `use` is done.
+   *
+   * @template T @param {string} ending @param {(file: string) => Promise<T>} use @returns {Promise<T>}
+   */
+  async withScratch(ending, use) {
+    const file = `scratch:export-${this.hello.window}-${this.nScratch++}${ending}`;
+    try {
+      return await use(file);
+    } finally {
+      this.connection.ask("forget", { file }).answer.catch(() => {});
     }
   }
 
@@ -267,25 +287,50 @@ export class Studio {
     this.hello = hello;
     if (!isFirst) {
       this.plan.reconnected(isNew);
+      // This page has its plan; no other one shall put the files of the command line over it.
+      if (isNew) this.connection.ask("begin", {}).answer.catch(() => {});
       tell(
         isNew ? "Connected to the studio that was started again; the plan of this page is there." : "Connected again.",
       );
       return;
     }
     this.openPanel(this.panels[0].id);
-    this.offerRecovery(hello.autosave).then(async () => {
-      for (const file of hello.files) await this.files.open(file).catch((error) => this.files.complain(error, file));
-    });
+    this.begin(hello);
   }
 
-  /** @param {any} saved */
-  async offerRecovery(saved) {
-    if (!saved?.plan?.footprints?.length) return;
-    // A page that was loaded again, or a second window: the server has it still, and it is not saved yet.
-    if (this.hello.window > 1) {
-      this.plan.savedText = "";
-      return;
+  /** What the page begins with: the server's plan and the panels as they were, what is recovered, or files of the command line. @param {Record<string, any>} hello */
+  async begin(hello) {
+    try {
+      await this.plan.heard;
+      if (hello.has_begun) {
+        await this.resume(hello.autosave);
+        return;
+      }
+      const isRestored = await this.offerRecovery(hello.autosave);
+      // The first window that begins gets them, and no later one.
+      const { head } = await this.connection.ask("begin", {}).answer;
+      if (isRestored && head.files.length > 0) {
+        const names = head.files.map(baseName).join(", ");
+        tell(`${names}: not opened, as the plan of before was restored; Open has the files of the folder.`);
+        return;
+      }
+      for (const file of head.files) await this.files.open(file).catch((error) => this.files.complain(error, file));
+    } finally {
+      this.isRecovering = false;
+      this.changed();
     }
+  }
+
+  /** A page that was loaded again, or a second window: the server has the plan, and what panels worked on. @param {any} kept */
+  async resume(kept) {
+    if (kept?.unsaved?.plan) this.plan.savedText = "";
+    await this.restorePanels(kept, true);
+  }
+
+  /** @param {any} saved @returns {Promise<boolean>} whether it was taken up */
+  async offerRecovery(saved) {
+    const isUnsaved = Object.values(saved?.unsaved ?? { plan: true }).some(Boolean);
+    if (!isUnsaved || !saved?.plan?.footprints?.length) return false;
     const when = new Date(saved.at).toLocaleString();
     const text = `The studio ended before this was saved: a plan of ${saved.plan.footprints.length} footprints and the other panels, ${when}.`;
     const answer = await ask(
@@ -298,26 +343,53 @@ export class Studio {
     );
     if (answer === "restore") await this.restore(saved);
     else this.connection.ask("autosave", { state: null }).answer.catch(() => {});
+    return answer === "restore";
   }
 
   /** @param {any} saved */
   async restore(saved) {
-    await this.plan.sendSettings(saved.plan.settings);
+    // Names that only the studio knew that ended are of other files now, or of none.
+    const settings = Object.entries(saved.plan.settings).map(([key, value]) => [
+      key,
+      isOfStudio(String(value)) ? null : value,
+    ]);
+    await this.plan.sendSettings(Object.fromEntries(settings));
     this.plan.edit("restore", saved.plan.footprints);
-    for (const panel of this.panels) {
-      const state = saved.panels?.[panel.id];
-      if (state !== undefined) panel.restore?.(state);
-    }
+    await this.restorePanels(saved, false);
     if (saved.front) this.openPanel(saved.front);
   }
 
-  /** Keeps what is not saved; what is saved needs no recovery. */
+  /** @param {any} saved @param {boolean} isReload whether the server is still the same */
+  async restorePanels(saved, isReload) {
+    for (const panel of this.panels) {
+      const state = saved?.panels?.[panel.id];
+      if (state === undefined) continue;
+      try {
+        await panel.restore?.(state, isReload);
+      } catch (error) {
+        this.files.complain(error, panel.label);
+      }
+    }
+  }
+
+  /** Keeps the state of the page, and what of it is not saved. Of panels in which nothing was done, what other windows sent stays. */
   autosave() {
-    if (this.connection.state !== "open" || !this.plan.isKnown) return;
-    const panels = Object.fromEntries(this.panels.flatMap((panel) => (panel.state ? [[panel.id, panel.state()]] : [])));
+    if (this.connection.state !== "open" || !this.plan.isKnown || this.isRecovering) return;
+    /** @type {Record<string, unknown>} */
+    const panels = {};
+    /** @type {Record<string, boolean>} */
+    const unsaved = { plan: this.plan.isUnsaved };
+    for (const { id, state, isUnsaved } of this.panels) {
+      if (!state) continue;
+      const value = state();
+      if (this.untouched.get(id) === JSON.stringify(value)) continue;
+      this.untouched.delete(id);
+      panels[id] = value;
+      if (isUnsaved) unsaved[id] = isUnsaved();
+    }
     const { prints: footprints, settings } = this.plan;
-    const state = { at: Date.now(), plan: { footprints, settings }, panels, front: this.front?.id };
-    this.connection.ask("autosave", { state: this.isUnsaved ? state : null }).answer.catch(() => {});
+    const state = { at: Date.now(), plan: { footprints, settings }, panels, unsaved, front: this.front?.id };
+    this.connection.ask("autosave", { state }).answer.catch(() => {});
   }
 }
 

@@ -3,7 +3,7 @@
 import { attachKeys, element, fillHelp, MOUSE } from "surefoot/controls.js";
 
 /** @typedef {import("surefoot/controls.js").Shortcut} Shortcut */
-/** @typedef {{ label: string, undo: () => void, redo: () => void }} Step */
+/** `of` names what a step is about, where it makes no sense without that. @typedef {{ label: string, undo: () => void, redo: () => void, of?: string }} Step */
 
 /** Most steps that can be taken back. */
 const DEEPEST = 500;
@@ -22,6 +22,13 @@ export class History {
   push(step) {
     this.past = [...this.past.slice(1 - DEEPEST), step];
     this.future = [];
+    this.changed();
+  }
+
+  /** What steps were about is there no more. @param {string} of */
+  forget(of) {
+    const isKept = (/** @type {Step} */ step) => step.of !== of;
+    [this.past, this.future] = [this.past.filter(isKept), this.future.filter(isKept)];
     this.changed();
   }
 

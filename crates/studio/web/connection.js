@@ -50,6 +50,8 @@ export class Connection {
     this.listeners = new Map();
     /** @type {WebSocket | null} */
     this.socket = null;
+    /** Most bytes of a request; the server ends a connection that sends more. */
+    this.mostBytes = Infinity;
   }
 
   /** Messages of a kind: `plan`, `preview`, `solved`, ..., and `state` when the line's changes. @param {string} kind @param {(message: Message) => void} listener */
@@ -98,6 +100,7 @@ export class Connection {
     const { head } = message;
     if (head.kind === "hello") {
       this.attempts = 0;
+      this.mostBytes = head.message_bytes;
       this.change("open");
       this.emit("hello", message);
       // What waited goes out once everybody knows what the server has now.
@@ -134,6 +137,12 @@ export class Connection {
   ask(action, what, progress) {
     const n = this.next++;
     const text = JSON.stringify({ n, do: action, ...what });
+    const bytes = text.length * 3 > this.mostBytes ? new TextEncoder().encode(text).length : 0;
+    if (bytes > this.mostBytes) {
+      const megabytes = (/** @type {number} */ count) => `${(count / 1e6).toFixed(1)} MB`;
+      const message = `This is too large for the studio: ${megabytes(bytes)}; it takes ${megabytes(this.mostBytes)} at once.`;
+      return { n, answer: Promise.reject(new Error(message)) };
+    }
     const answer = new Promise((done, failed) => {
       this.waiting.set(n, { action, text, mayRepeat: REPEATABLE.has(action), isSent: false, done, failed, progress });
     });

@@ -29,8 +29,29 @@ export function rangesOf(frames, plants) {
 /** As a contacts file. @param {Ranges} ranges */
 export const contactsText = ({ frames, left, right }) => `${JSON.stringify({ contacts: 1, frames, left, right })}\n`;
 
-/** A contacts file that was read. @param {any} file @returns {Ranges} */
-export const readContacts = ({ frames, left, right }) => ({ frames, left, right });
+/** A contacts file that was read; throws where it is none. @param {any} file @returns {Ranges} */
+export function readContacts(file) {
+  const frames = file?.frames;
+  if (file?.contacts !== 1) throw new Error('this is no contacts file: "contacts" has to be 1');
+  if (!Number.isInteger(frames) || frames < 1) throw new Error('"frames" has to be the number of frames of the motion');
+  const read = none(frames);
+  for (const { foot, part } of ROWS) {
+    const list = file[foot]?.[part];
+    if (!Array.isArray(list))
+      throw new Error(`"${foot}" has no list "${part}" of ranges [first frame, frame after the last]`);
+    let last = 0;
+    for (const [index, range] of list.entries()) {
+      const isRange = Array.isArray(range) && range.length === 2 && range.every(Number.isInteger);
+      if (!isRange || range[0] < last || range[0] >= range[1] || range[1] > frames) {
+        const would = `two frames between ${last} and ${frames}, the first before the second, would be right`;
+        throw new Error(`range ${index} of the ${foot} ${part} is ${JSON.stringify(range)}; ${would}`);
+      }
+      last = range[1];
+      read[foot][part].push([range[0], range[1]]);
+    }
+  }
+  return read;
+}
 
 /** With other ranges of one part. @param {Ranges} ranges @param {Foot} foot @param {Part} part @param {Range[]} list @returns {Ranges} */
 const withPart = (ranges, foot, part, list) => ({ ...ranges, [foot]: { ...ranges[foot], [part]: list } });

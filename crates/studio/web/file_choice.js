@@ -67,5 +67,7 @@ export function fileChoice(studio, label, none, fits, changed) {
 export const isCharacter = (file) => /\.(bvh|glb|gltf|fbx)$/i.test(file);
 /** Whether a file is a motion. @param {string} file */
 export const isMotion = (file) => /\.(bvh|glb|gltf|fbx|amc|take)$/i.test(file);
+/** Whether only this studio knows the file by that name, and the next one does not. @param {string} file */
+export const isOfStudio = (file) => /^(scratch|opened):/.test(file);
 /** How a command names a file of the server. @param {string} file */
 export const plainName = (file) => file.replace(/^(scratch:|opened:\d+\/?)/, "");

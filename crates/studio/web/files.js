@@ -18,6 +18,15 @@ import { element, make } from "surefoot/controls.js";
 /** A word of a command line, quoted where a shell needs it. @param {string} word */
 export const quoted = (word) => (/^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+/** JSON of a file, or what is wrong with it. @param {string} text @returns {any} */
+export const parsed = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`this is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+};
+
 /** A name without its folder, as the server calls it. @param {string} file */
 export const baseName = (file) => (file.split("/").at(-1) ?? file).replace(/^(scratch|opened):/, "");
 
@@ -102,7 +111,8 @@ export class Files {
     const { panels, front } = this.studio;
     const panel = [front, ...panels].find((panel) => panel?.opens?.(file));
     if (!panel) {
-      const known = "foot plans (.plan.json), terrains (.terrain.json), motions (.bvh, .glb, .gltf, .fbx, .amc)";
+      const known =
+        "foot plans (.plan.json), terrains (.terrain.json), motions (.bvh, .glb, .gltf, .fbx, .amc, .take), contacts (.contacts.json), scenes (.scene.json), gaits (.gait.toml), databases (.steps)";
       throw new Error(`no panel opens ${file}; there are ${known}`);
     }
     await panel.load?.(file);
@@ -285,10 +295,12 @@ export class Files {
 
   /** Makes a file in the scratch folder and hands it to the browser. @param {string} file @param {(file: string, replaces: boolean) => Promise<unknown>} run */
   async download(file, run) {
-    const name = `scratch:${file.split("/").at(-1)}`;
+    // Not the name of a dropped file, nor what another window downloads.
+    const own = file.split("/").at(-1) ?? file;
+    const name = `scratch:download-${this.studio.hello.window}-${own}`;
     try {
       await run(name, true);
-      make("a", { href: `./download/${encodeURIComponent(name)}`, download: name.slice(8) }).click();
+      make("a", { href: `./download/${encodeURIComponent(name)}`, download: own }).click();
     } catch (error) {
       this.complain(error, file);
     }

@@ -1,5 +1,6 @@
 // What every panel with a motion can export: the motion in each format, and pictures of it.
 
+import { plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 
 /** @typedef {import("studio/app.js").Studio} Studio */
@@ -30,12 +31,12 @@ export function motionExports(studio, write, command, drawn = {}, flags = "") {
     label,
     ending,
     about,
-    run: async (/** @type {string} */ file, /** @type {boolean} */ replaces) => {
-      const take = `scratch:export-${studio.hello.window}.take`;
-      await write(take, true);
-      const request = { input: { file: take }, output: file, if_exists: replaces ? "replace" : "refuse", ...drawn };
-      return studio.run(`Drawing ${file}`, { job: "render", request: { ...request, ...more } });
-    },
+    run: (/** @type {string} */ file, /** @type {boolean} */ replaces) =>
+      studio.withScratch(".take", async (take) => {
+        await write(take, true);
+        const request = { input: { file: take }, output: file, if_exists: replaces ? "replace" : "refuse", ...drawn };
+        return studio.run(`Drawing ${plainName(file)}`, { job: "render", request: { ...request, ...more } });
+      }),
     commandLine: (/** @type {string} */ file) => {
       const take = `${stem(file)}.take`;
       return `${command(take)} && surefoot render ${quoted(take)}${flags}${more.strobe ? " --strobe" : ""} -o ${quoted(file)}`;

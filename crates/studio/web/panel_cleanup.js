@@ -5,8 +5,8 @@ import { Refused } from "studio/connection.js";
 import { addRange, contactsText, moveEnd, ROWS, rangesOf, readContacts, removeRange } from "studio/contact_ranges.js";
 import { contactTrack } from "studio/contact_track.js";
 import { tell } from "studio/dialogs.js";
-import { fileChoice, isCharacter, isMotion, plainName } from "studio/file_choice.js";
-import { quoted, stem } from "studio/files.js";
+import { fileChoice, isCharacter, isMotion, isOfStudio, plainName } from "studio/file_choice.js";
+import { parsed, quoted, stem } from "studio/files.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
 import { motionExports } from "studio/motion_exports.js";
@@ -80,7 +80,7 @@ export function createCleanupPanel(studio) {
       studio.changed();
     };
     to(after)();
-    if (!isSame) history.push({ label, undo: to(before), redo: to(after) });
+    if (!isSame) history.push({ label, undo: to(before), redo: to(after), of: KEY });
   };
   /** @param {Partial<Options>} next @param {string} label */
   const setOptions = (next, label) => {
@@ -169,6 +169,8 @@ export function createCleanupPanel(studio) {
     });
     file = opened;
     report = null;
+    // Contacts of the recording before are none of this one.
+    history.forget(KEY);
     Object.assign(contacts, { traces: found.traces, rate: found.frame_rate, selected: null });
     contacts.detected = rangesOf(found.frames, found.plants);
     contacts.ranges = contacts.detected;
@@ -184,7 +186,8 @@ export function createCleanupPanel(studio) {
   /** Contacts that somebody saved. @param {string} opened */
   const openContacts = async (opened) => {
     const answer = await fetch(`./download/${encodeURIComponent(opened)}`);
-    const read = readContacts(JSON.parse(await answer.text()));
+    if (!answer.ok) throw new Error((await answer.text()).trim() || `${plainName(opened)} could not be read`);
+    const read = readContacts(parsed(await answer.text()));
     if (!file || !contacts.ranges) throw new Error("open the motion first, then its contacts");
     if (read.frames !== contacts.ranges.frames)
       throw new Error(`these contacts are of ${read.frames} frames; the motion has ${contacts.ranges.frames}`);
@@ -472,8 +475,8 @@ export function createCleanupPanel(studio) {
     report: () => report,
     contacts: () => contacts,
     state: () => ({ file, options, ranges: contacts.ranges }),
-    restore: async (state) => {
-      if (!state.file || state.file.startsWith("scratch:")) return;
+    restore: async (state, isReload) => {
+      if (!state.file || (!isReload && isOfStudio(state.file))) return;
       try {
         await open(state.file);
         options = { ...options, ...state.options };

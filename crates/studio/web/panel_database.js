@@ -1,6 +1,6 @@
 // A step database: where its steps lie, what it lacks, what to record next; any step is played by clicking it.
 
-import { fileChoice, plainName } from "studio/file_choice.js";
+import { fileChoice, isOfStudio, plainName } from "studio/file_choice.js";
 import { quoted } from "studio/files.js";
 import { LiveJob } from "studio/live_job.js";
 import { motionExports } from "studio/motion_exports.js";
@@ -313,8 +313,8 @@ export function createDatabasePanel(studio) {
     played: () => played,
     space: () => space,
     state: () => ({ file }),
-    restore: (kept) => {
-      file = kept.file ?? null;
+    restore: (kept, isReload) => {
+      file = kept.file && (isReload || !isOfStudio(kept.file)) ? kept.file : null;
       opening.set(file);
     },
   };

@@ -467,7 +467,6 @@ export function createGaitPanel(studio) {
       job: `gait ${gait.gait}`,
       request: { ...gaitRequest(gait), output: { file }, if_exists: replaces ? "replace" : "refuse", ...more },
     });
-  let nBeside = 0;
   const beside = (
     /** @type {string} */ label,
     /** @type {string} */ ending,
@@ -480,7 +479,7 @@ export function createGaitPanel(studio) {
     about,
     // The motion itself is a file that nothing has the name of.
     run: (/** @type {string} */ file, /** @type {boolean} */ replaces) =>
-      write(`scratch:beside-${studio.hello.window}-${nBeside++}.take`, replaces, { [field]: file }),
+      studio.withScratch(".take", (take) => write(take, replaces, { [field]: file })),
     commandLine: (/** @type {string} */ file) => `${command(`${stem(file)}.bvh`)} ${option} ${quoted(file)}`,
   });
   const name = () => {

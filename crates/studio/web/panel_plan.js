@@ -2,7 +2,7 @@
 
 import { tell } from "studio/dialogs.js";
 import { dragPrints } from "studio/drag_prints.js";
-import { fileChoice, isCharacter } from "studio/file_choice.js";
+import { fileChoice, isCharacter, plainName } from "studio/file_choice.js";
 import { baseName, quoted, stem } from "studio/files.js";
 import * as edits from "studio/plan_edits.js";
 import { findingOf, sentence } from "studio/plan_findings.js";
@@ -450,7 +450,7 @@ export function createPlanPanel(studio) {
   /** The command's options for who walks where. */
   const options = () => {
     const { terrain: ground, on, with: mover } = plan.settings;
-    return `${ground ? ` --terrain ${quoted(ground)}` : ""}${on ? ` --on ${quoted(on)}` : ""}${mover === "compose" ? "" : ` --with ${mover}`}`;
+    return `${ground ? ` --terrain ${quoted(plainName(ground))}` : ""}${on ? ` --on ${quoted(plainName(on))}` : ""}${mover === "compose" ? "" : ` --with ${mover}`}`;
   };
   const animate = (
     /** @type {string} */ file,
@@ -458,7 +458,7 @@ export function createPlanPanel(studio) {
     /** @type {Record<string, unknown>} */ more = {},
   ) => {
     const { terrain: ground, on, with: mover } = plan.settings;
-    return studio.run(`Making ${file}`, {
+    return studio.run(`Making ${plainName(file)}`, {
       job: "animate",
       request: {
         plan: "plan:current",
@@ -471,7 +471,8 @@ export function createPlanPanel(studio) {
       },
     });
   };
-  const command = (/** @type {string} */ file) => `surefoot animate ${quoted(name())}${options()} -o ${quoted(file)}`;
+  const command = (/** @type {string} */ file) =>
+    `surefoot animate ${quoted(plainName(name()))}${options()} -o ${quoted(file)}`;
   const written = (/** @type {string} */ ending, /** @type {string} */ text) => ({
     label: ending.slice(1).toUpperCase(),
     ending,
@@ -489,24 +490,24 @@ export function createPlanPanel(studio) {
     label,
     ending,
     about: text,
-    run: async (/** @type {string} */ file, /** @type {boolean} */ replaces) => {
-      const take = "scratch:export.take";
-      await animate(take, true);
-      const { terrain: ground } = plan.settings;
-      const request = {
-        input: { file: take },
-        output: file,
-        if_exists: replaces ? "replace" : "refuse",
-        ...(ground ? { terrain: { file: ground } } : {}),
-        ...more,
-      };
-      return studio.run(`Drawing ${file}`, { job: "render", request });
-    },
+    run: (/** @type {string} */ file, /** @type {boolean} */ replaces) =>
+      studio.withScratch(".take", async (take) => {
+        await animate(take, true);
+        const { terrain: ground } = plan.settings;
+        const request = {
+          input: { file: take },
+          output: file,
+          if_exists: replaces ? "replace" : "refuse",
+          ...(ground ? { terrain: { file: ground } } : {}),
+          ...more,
+        };
+        return studio.run(`Drawing ${plainName(file)}`, { job: "render", request });
+      }),
     commandLine: (/** @type {string} */ file) => {
       const { terrain: ground } = plan.settings;
       const take = `${stem(file)}.take`;
-      const flags = ending === ".html" ? ` --plan ${quoted(name())}` : label === "Strobe" ? " --strobe" : "";
-      return `${command(take)} && surefoot render ${quoted(take)}${ground ? ` --terrain ${quoted(ground)}` : ""}${flags} -o ${quoted(file)}`;
+      const flags = ending === ".html" ? ` --plan ${quoted(plainName(name()))}` : label === "Strobe" ? " --strobe" : "";
+      return `${command(take)} && surefoot render ${quoted(take)}${ground ? ` --terrain ${quoted(plainName(ground))}` : ""}${flags} -o ${quoted(file)}`;
     },
   });
 
@@ -535,7 +536,7 @@ export function createPlanPanel(studio) {
         studio.connection.ask("save_text", { file, replace: replaces || file === plan.settings.file }).answer,
       done: (file) => {
         plan.saved();
-        if (!file.startsWith("scratch:")) plan.sendSettings({ ...plan.settings, file });
+        if (!file.startsWith("scratch:")) plan.sendSettings({ file });
       },
     }),
     exports: () => [
@@ -552,7 +553,7 @@ export function createPlanPanel(studio) {
         label: "Report",
         ending: ".report.json",
         about: "Verdict, metrics, and what became of each footprint, as JSON.",
-        run: async (file, replaces) => animate("scratch:export.bvh", true, { report: file, ...(replaces ? {} : {}) }),
+        run: (file, replaces) => studio.withScratch(".bvh", (motion) => animate(motion, replaces, { report: file })),
         commandLine: (file) => `${command(`${stem(file)}.bvh`)} --report ${quoted(file)}`,
       },
       {

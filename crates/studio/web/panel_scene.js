@@ -2,7 +2,7 @@
 // one walks.
 
 import { fileChoice, isCharacter, plainName } from "studio/file_choice.js";
-import { quoted, stem } from "studio/files.js";
+import { parsed, quoted, stem } from "studio/files.js";
 import { drawGraph } from "studio/graph_picture.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
@@ -464,7 +464,6 @@ export function createScenePanel(studio) {
       },
     });
   };
-  let nBeside = 0;
   const beside = (
     /** @type {string} */ label,
     /** @type {string} */ ending,
@@ -476,7 +475,7 @@ export function createScenePanel(studio) {
     ending,
     about,
     run: (/** @type {string} */ output, /** @type {boolean} */ replaces) =>
-      write(`scratch:scene-${studio.hello.window}-${nBeside++}.take`, replaces, { [field]: output }),
+      studio.withScratch(".take", (take) => write(take, replaces, { [field]: output })),
     commandLine: (/** @type {string} */ output) => `${command(`${stem(output)}.bvh`)} ${option} ${quoted(output)}`,
   });
   const saveScene = (/** @type {string} */ output, /** @type {boolean} */ replaces) =>
@@ -520,7 +519,7 @@ export function createScenePanel(studio) {
       if (!answer.ok) throw new Error((await answer.text()).trim() || `${opened} could not be read`);
       // The server checks it; here it is only drawn.
       const text = await answer.text();
-      const next = readScene(JSON.parse(text));
+      const next = readScene(parsed(text));
       file = opened.startsWith("scratch:") ? null : opened;
       selected = null;
       view.known.delete(KEY);

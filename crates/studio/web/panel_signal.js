@@ -3,7 +3,7 @@
 
 import { correspondenceTrack } from "studio/correspondence_track.js";
 import { dragLimbs } from "studio/drag_limbs.js";
-import { fileChoice, isMotion, plainName } from "studio/file_choice.js";
+import { fileChoice, isMotion, isOfStudio, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
@@ -433,7 +433,6 @@ export function createSignalPanel(studio) {
     });
   };
   const edited = (/** @type {string} */ ending) => `${stem(name() || "clip")}-${signal.tool}${ending}`;
-  let nBeside = 0;
   studio.connection.on("hello", () => {
     if (file && isFront()) ask();
   });
@@ -469,8 +468,8 @@ export function createSignalPanel(studio) {
               label: "Recipe",
               ending: ".toml",
               about: "The edit, for other clips: surefoot signal apply.",
-              run: async (output, replaces) =>
-                write(`scratch:recipe-${studio.hello.window}-${nBeside++}.take`, replaces, { write_recipe: output }),
+              run: (output, replaces) =>
+                studio.withScratch(".take", async (take) => write(take, replaces, { write_recipe: output })),
               commandLine: (output) => `${command(edited(".bvh"))} --write-recipe ${quoted(output)}`,
             },
           ]
@@ -487,8 +486,8 @@ export function createSignalPanel(studio) {
     report: () => report,
     signal: () => signal,
     state: () => ({ file, signal }),
-    restore: async (state) => {
-      if (!state.file || state.file.startsWith("scratch:")) return;
+    restore: async (state, isReload) => {
+      if (!state.file || (!isReload && isOfStudio(state.file))) return;
       await open(state.file);
       signal = { ...noEdits(), ...state.signal };
       settled = structuredClone(signal);

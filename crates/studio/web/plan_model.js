@@ -87,6 +87,12 @@ export class PlanModel {
     this.version = 0;
     /** Whether the server was heard. */
     this.isKnown = false;
+    /** When it was heard first. @type {Promise<void>} */
+    this.heard = new Promise((done) => {
+      this.firstHeard = done;
+    });
+    /** Changes of settings go one after the other, each with what the one before it made. @type {Promise<unknown>} */
+    this.setting = Promise.resolve();
     this.isSending = false;
     this.snaps = true;
     /** @type {Solved | null} */
@@ -149,6 +155,7 @@ export class PlanModel {
     if (this.savedText === null) this.savedText = this.text();
     if (isOther) this.working = "motion";
     this.tellAll("plan");
+    this.firstHeard?.();
   }
 
   /** @param {Message} message */
@@ -237,21 +244,36 @@ export class PlanModel {
   }
 
   /** Whoever walks where, as a step of undo. @param {string} label @param {Partial<Settings>} change */
-  async set(label, change) {
-    const [before, after] = [this.settings, { ...this.settings, ...change }];
-    if (isSame(before, after)) return;
-    const prints = this.prints;
-    if (!(await this.sendSettings(after))) return;
-    const made = this.prints;
-    this.history.push({
-      label,
-      undo: () => this.sendSettings(before).then(() => this.show(prints)),
-      redo: () => this.sendSettings(after).then(() => this.show(made)),
+  set(label, change) {
+    return this.inTurn(async () => {
+      const { prints, settings } = this;
+      const before = Object.fromEntries(
+        Object.keys(change).map((key) => [key, settings[/** @type {keyof Settings} */ (key)]]),
+      );
+      if (isSame(settings, { ...settings, ...change }) || !(await this.putSettings(change))) return;
+      const made = this.prints;
+      // Only what this changed goes back: other windows may have edited since.
+      const turn =
+        (/** @type {Partial<Settings>} */ to, /** @type {Print[]} */ from, /** @type {Print[]} */ there) => () =>
+          this.sendSettings(to).then(() => this.show(merge(this.prints, from, there)));
+      this.history.push({ label, undo: turn(before, made, prints), redo: turn(change, prints, made) });
     });
   }
 
-  /** @param {Settings} settings */
-  async sendSettings(settings) {
+  /** The settings that are named, once those before them are there. @param {Partial<Settings>} change */
+  sendSettings(change) {
+    return this.inTurn(() => this.putSettings(change));
+  }
+
+  /** @template T @param {() => Promise<T>} run @returns {Promise<T>} */
+  inTurn(run) {
+    const made = this.setting.then(run);
+    this.setting = made.catch(() => {});
+    return made;
+  }
+
+  /** @param {Partial<Settings>} settings those that change; the server keeps the others */
+  async putSettings(settings) {
     try {
       await this.connection.ask("set", { settings }).answer;
       return true;

@@ -5,6 +5,7 @@
 // before it, so that what follows moves along.
 
 import { findingOf } from "studio/plan_findings.js";
+import { merge } from "studio/plan_model.js";
 import { clamp } from "surefoot/math.js";
 import { currentTheme } from "surefoot/theme.js";
 import { GUTTER } from "surefoot/timeline.js";
@@ -103,7 +104,8 @@ export function planTimeline(studio, hands) {
         },
         up: () => {
           held = null;
-          plan.edit("timing", last);
+          // Others may have edited meanwhile.
+          plan.edit("timing", merge(plan.prints, before, last));
         },
         cancel: () => {
           held = null;

@@ -49,8 +49,32 @@ export function sceneText(scene) {
   return `${JSON.stringify(file, null, 1)}\n`;
 }
 
-/** A scene file that was read; what it leaves out is put somewhere. @param {any} file @returns {Scene} */
+/** @param {any} place @param {string} name */
+function checkPlace(place, name) {
+  const isPlace = Array.isArray(place) && place.length === 2 && place.every(Number.isFinite);
+  if (!isPlace) throw new Error(`${name} is ${JSON.stringify(place)}; [x, z] in metres would be right`);
+}
+/** @param {any} outline @param {string} name */
+function checkOutline(outline, name) {
+  if (!Array.isArray(outline) || outline.length < 3)
+    throw new Error(`${name} has to be a list of three corners or more`);
+  for (const [index, place] of outline.entries()) checkPlace(place, `corner ${index} of ${name}`);
+}
+
+/** A scene file that was read; what it leaves out is put somewhere. Throws where it cannot be drawn. @param {any} file @returns {Scene} */
 export function readScene(file) {
+  if (file?.scene !== 1) throw new Error('this is no scene file: "scene" has to be 1');
+  checkOutline(file.bounds, "bounds");
+  if (!Array.isArray(file.obstacles ?? [])) throw new Error("obstacles has to be a list");
+  for (const [index, obstacle] of (file.obstacles ?? []).entries()) {
+    checkOutline(obstacle?.outline, `outline of obstacle ${index}`);
+    if (obstacle.height !== undefined && obstacle.height !== null && !Number.isFinite(obstacle.height))
+      throw new Error(`height of obstacle ${index} is ${JSON.stringify(obstacle.height)}; metres would be right`);
+  }
+  for (const end of ["start", "goal"]) if (file[end]) checkPlace(file[end].position, `position of the ${end}`);
+  const heading = file.start?.heading ?? null;
+  if (heading !== null && !Number.isFinite(heading))
+    throw new Error(`heading of the start is ${JSON.stringify(heading)}; degrees would be right`);
   const middle = /** @type {Place} */ (
     [0, 1].map(
       (axis) =>
