@@ -418,6 +418,9 @@ async function checkReconnect(browser) {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const first = await start("--port", String(port));
   const { page } = await open(browser, first.url, {}, /WebSocket|ERR_CONNECTION_REFUSED/);
+  // Nothing is kept of this page before it is settled what of the one before is taken up.
+  await page.locator("dialog[open] button", { hasText: "Discard" }).click();
+  await page.waitForFunction(() => !window.studio.isRecovering);
   await solved(page);
   await end(first.server, "SIGKILL");
   await page.locator("#line[data-state=lost]").waitFor();
@@ -436,7 +439,7 @@ async function checkReconnect(browser) {
   await page.locator("#line[data-state=open]").waitFor({ timeout: 20_000 });
   await solved(page);
   assert.deepEqual((await planOnServer(page, "again.plan.json"))[7].position, mine.position, "no edit was lost");
-  await page.waitForTimeout(1_200);
+  await page.waitForTimeout(2_500);
   await page.close();
   await end(second.server, "SIGKILL");
 
@@ -464,7 +467,7 @@ async function checkReconnect(browser) {
       () => window.studio.plan.saved(),
     ),
   );
-  await later.waitForTimeout(1_200);
+  await later.waitForTimeout(2_500);
   await later.close();
   await end(third.server);
 
@@ -486,7 +489,7 @@ async function checkReconnect(browser) {
   });
   await solved(last);
   const edited = await printAt(last, 7);
-  await last.waitForTimeout(1_200);
+  await last.waitForTimeout(2_500);
   await last.reload();
   await last.waitForFunction(isSettled);
   await solved(last);
