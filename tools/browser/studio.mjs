@@ -418,6 +418,9 @@ async function checkReconnect(browser) {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const first = await start("--port", String(port));
   const { page } = await open(browser, first.url, {}, /WebSocket|ERR_CONNECTION_REFUSED/);
+  // Nothing is kept of this page before it is settled what of the one before is taken up.
+  await page.locator("dialog[open] button", { hasText: "Discard" }).click();
+  await page.waitForFunction(() => !window.studio.isRecovering);
   await solved(page);
   await end(first.server, "SIGKILL");
   await page.locator("#line[data-state=lost]").waitFor();
@@ -436,21 +439,64 @@ async function checkReconnect(browser) {
   await page.locator("#line[data-state=open]").waitFor({ timeout: 20_000 });
   await solved(page);
   assert.deepEqual((await planOnServer(page, "again.plan.json"))[7].position, mine.position, "no edit was lost");
-  await page.waitForTimeout(1_200);
+  await page.waitForTimeout(2_500);
   await page.close();
   await end(second.server, "SIGKILL");
 
-  // A page that was closed as well: what was not saved is offered. Files of the command line are opened, wherever they lie.
+  // A page that was closed as well: what was not saved is offered, and a file of the command line does not replace it.
   const elsewhere = join(folder, "elsewhere.plan.json");
-  writeFileSync(elsewhere, readFileSync(join(work, "again.plan.json")));
+  const other = JSON.parse(readFileSync(join(work, "again.plan.json"), "utf8"));
+  other.footprints[7].position[0] -= 0.03;
+  writeFileSync(elsewhere, JSON.stringify(other));
+  const isSettled = () => !window.studio.isRecovering;
   const third = await start(elsewhere);
   const { page: later } = await open(browser, third.url);
-  await later.locator("dialog[open] button.primary", { hasText: "Restore" }).click();
-  await later.waitForFunction(() => document.getElementById("title").textContent === "elsewhere.plan.json");
+  const restore = later.locator("dialog[open] button.primary", { hasText: "Restore" });
+  await restore.waitFor();
+  await later.waitForTimeout(1_200);
+  await later.reload();
+  await restore.click();
+  await later.waitForFunction(isSettled);
   await solved(later);
   assert.deepEqual((await printAt(later, 7)).position, mine.position, "what was not saved is taken up again");
+  assert.ok(await later.locator("#unsaved").isVisible(), "and is not saved yet");
+  await later.evaluate(() =>
+    window.studio.files.writeAs(
+      "mine.plan.json",
+      (file) => window.studio.connection.ask("save_text", { file }).answer,
+      () => window.studio.plan.saved(),
+    ),
+  );
+  await later.waitForTimeout(2_500);
   await later.close();
   await end(third.server);
+
+  // With nothing to recover it is opened, wherever it lies: by the first window alone.
+  const fourth = await start(elsewhere);
+  const { page: last } = await open(browser, fourth.url);
+  await last.waitForFunction(() => document.getElementById("title").textContent === "elsewhere.plan.json");
+  await last.waitForFunction(isSettled);
+  await solved(last);
+  assert.equal((await printAt(last, 7)).position[0], other.footprints[7].position[0]);
+  await last.evaluate(() => {
+    const { plan } = window.studio;
+    plan.edit(
+      "move",
+      plan.prints.map((print, at) =>
+        at === 7 ? { ...print, position: [print.position[0] + 0.01, print.position[1], print.position[2]] } : print,
+      ),
+    );
+  });
+  await solved(last);
+  const edited = await printAt(last, 7);
+  await last.waitForTimeout(2_500);
+  await last.reload();
+  await last.waitForFunction(isSettled);
+  await solved(last);
+  assert.deepEqual((await printAt(last, 7)).position, edited.position, "a page that is loaded again has the edit");
+  assert.ok(await last.locator("#unsaved").isVisible(), "and knows that it is not saved");
+  await last.close();
+  await end(fourth.server);
 }
 
 /** What a stranger's page or program may try. */

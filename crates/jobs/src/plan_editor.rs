@@ -140,11 +140,6 @@ impl PlanEditor {
         PlanEditor { cast, world: Arc::new(World { terrain, ..World::default() }), with, live: None }
     }
 
-    /// The ground.
-    pub fn terrain(&self) -> Option<&Terrain> {
-        self.world.terrain.as_ref()
-    }
-
     /// The frames around an edit; `None` where only [`PlanEditor::solve`] knows them. The edit is the difference to the plan that was
     /// solved or previewed last.
     pub fn preview(&mut self, plan: &FootPlan) -> Result<Option<Preview>, JobError> {

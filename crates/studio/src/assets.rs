@@ -13,7 +13,7 @@ const MODULES: &[(&str, &str)] = files! {
     "graph_picture.js" "kept.js" "live_job.js" "motion_exports.js" "panel_cleanup.js" "panel_database.js"
     "panel_gait.js" "panel_plan.js" "panel_scene.js" "panel_signal.js" "panels.js" "picking.js" "plan_edits.js"
     "plan_findings.js" "plan_model.js" "plan_timeline.js" "scene_model.js" "scene_tool.js" "signal_request.js"
-    "step_space.js" "view.js" "widgets.js"
+    "step_space.js" "track_bar.js" "view.js" "widgets.js"
 };
 const STYLE: &str = include_str!("../web/studio.css");
 const PAGE: &str = include_str!("../web/studio.html");

@@ -25,6 +25,15 @@ export class History {
     this.changed();
   }
 
+  /**
+   * Remembers that one state became another; `show` goes to either.
+   *
+   * @template T @param {string} label @param {T} before @param {T} after @param {(state: T) => void} show @param {string} [of]
+   */
+  pushChange(label, before, after, show, of) {
+    this.push({ label, undo: () => show(before), redo: () => show(after), ...(of ? { of } : {}) });
+  }
+
   /** What steps were about is there no more. @param {string} of */
   forget(of) {
     const isKept = (/** @type {Step} */ step) => step.of !== of;

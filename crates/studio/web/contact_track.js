@@ -2,6 +2,7 @@
 // from. Toes follow from the two, so that their bars are shown and not dragged.
 
 import { moveEnd, ROWS } from "studio/contact_ranges.js";
+import { drawBar } from "studio/track_bar.js";
 import { currentTheme } from "surefoot/theme.js";
 import { GUTTER } from "surefoot/timeline.js";
 
@@ -153,19 +154,19 @@ export function contactTrack(studio, contacts) {
       ranges[row.foot][row.part].forEach(([from, to], index) => {
         const [a, b] = [x(from, width), x(to, width)];
         const isChosen = selected?.foot === row.foot && selected.part === row.part && selected.index === index;
-        pen.fillStyle = row.foot === "left" ? theme.leftInk : theme.rightInk;
-        pen.globalAlpha = isChosen ? 1 : 0.7;
-        pen.beginPath();
-        pen.roundRect(a + 0.5, top, Math.max(b - a - 1, 2), BAR, 3.5);
-        pen.fill();
-        pen.globalAlpha = 1;
-        if (isChosen) {
-          pen.strokeStyle = theme.ink;
-          pen.lineWidth = 1.5;
-          pen.stroke();
-        }
-        pen.fillStyle = theme.panel;
-        if (b - a > 16) for (const at of [a + 3.5, b - 5.5]) pen.fillRect(at, top + 3, 2, BAR - 6);
+        drawBar(pen, {
+          from: a,
+          to: b,
+          top,
+          height: BAR,
+          least: 2,
+          radius: 3.5,
+          ink: row.foot === "left" ? theme.leftInk : theme.rightInk,
+          alpha: isChosen ? 1 : 0.7,
+          isChosen,
+          inset: 3,
+          ends: ["first", "last"],
+        });
       });
     }
   }

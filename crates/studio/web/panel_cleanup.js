@@ -71,7 +71,7 @@ export function createCleanupPanel(studio) {
   /** Contacts were changed; undo takes it back. @param {string} label @param {Ranges} before @param {Ranges} after */
   const edit = (label, before, after) => {
     const isSame = JSON.stringify(before) === JSON.stringify(after);
-    const to = (/** @type {Ranges} */ ranges) => () => {
+    const goTo = (/** @type {Ranges} */ ranges) => {
       contacts.ranges = ranges;
       if (contacts.selected && !ranges[contacts.selected.foot][contacts.selected.part][contacts.selected.index])
         contacts.selected = null;
@@ -79,20 +79,20 @@ export function createCleanupPanel(studio) {
       showAll();
       studio.changed();
     };
-    to(after)();
-    if (!isSame) history.push({ label, undo: to(before), redo: to(after), of: KEY });
+    goTo(after);
+    if (!isSame) history.pushChange(label, before, after, goTo, KEY);
   };
   /** @param {Partial<Options>} next @param {string} label */
   const setOptions = (next, label) => {
     const [before, after] = [options, { ...options, ...next }];
-    const to = (/** @type {Options} */ other) => () => {
+    const goTo = (/** @type {Options} */ other) => {
       options = other;
       fillOptions();
       clean();
       studio.changed();
     };
-    to(after)();
-    history.push({ label, undo: to(before), redo: to(after) });
+    goTo(after);
+    history.pushChange(label, before, after, goTo);
   };
 
   const kept = new Kept(() => ({ options, ranges: contacts.ranges }));

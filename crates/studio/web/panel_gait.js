@@ -69,14 +69,14 @@ export function createGaitPanel(studio) {
     if (isSettled && JSON.stringify(gait) !== JSON.stringify(settled)) {
       const [before, after] = [settled, structuredClone(gait)];
       settled = after;
-      const to = (/** @type {Gait} */ other) => () => {
+      const goTo = (/** @type {Gait} */ other) => {
         gait = structuredClone(other);
         settled = other;
         fill();
         ask();
         studio.changed();
       };
-      history.push({ label, undo: to(before), redo: to(after) });
+      history.pushChange(label, before, after, goTo);
     }
     ask();
     showReset();

@@ -138,7 +138,7 @@ export function createScenePanel(studio) {
     plan();
     if (isDone && settled !== next) {
       const [before, after] = [settled, next];
-      const to = (/** @type {Scene} */ other) => () => {
+      const goTo = (/** @type {Scene} */ other) => {
         scene = other;
         settled = other;
         if (selected !== null && !other.obstacles[selected]) selected = null;
@@ -147,23 +147,23 @@ export function createScenePanel(studio) {
         walk();
         studio.changed();
       };
-      to(after)();
-      history.push({ label, undo: to(before), redo: to(after) });
+      goTo(after);
+      history.pushChange(label, before, after, goTo);
     }
     studio.touch();
   };
   /** @param {Partial<How>} next @param {string} label */
   const setHow = (next, label) => {
     const [before, after] = [how, { ...how, ...next }];
-    const to = (/** @type {How} */ other) => () => {
+    const goTo = (/** @type {How} */ other) => {
       how = other;
       fill();
       plan();
       walk();
       studio.changed();
     };
-    to(after)();
-    history.push({ label, undo: to(before), redo: to(after) });
+    goTo(after);
+    history.pushChange(label, before, after, goTo);
   };
 
   // Its element

@@ -113,14 +113,14 @@ export function createSignalPanel(studio) {
     if (isSettled && JSON.stringify(signal) !== JSON.stringify(settled)) {
       const [before, after] = [settled, structuredClone(signal)];
       settled = after;
-      const to = (/** @type {Signal} */ other) => () => {
+      const goTo = (/** @type {Signal} */ other) => {
         signal = structuredClone(other);
         settled = other;
         fill();
         ask();
         studio.changed();
       };
-      history.push({ label, undo: to(before), redo: to(after) });
+      history.pushChange(label, before, after, goTo);
     }
     ask();
     studio.changed();

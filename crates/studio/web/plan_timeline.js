@@ -6,6 +6,7 @@
 
 import { findingOf } from "studio/plan_findings.js";
 import { merge } from "studio/plan_model.js";
+import { drawBar } from "studio/track_bar.js";
 import { clamp } from "surefoot/math.js";
 import { currentTheme } from "surefoot/theme.js";
 import { GUTTER } from "surefoot/timeline.js";
@@ -141,22 +142,24 @@ export function planTimeline(studio, hands) {
         const found = findingOf(index, row, plan.refused);
         const [a, b, above] = [range.x(from, width), range.x(to, width), top(print)];
         const isChosen = hands.selection.has(print.id);
-        pen.fillStyle = found?.grade === "poor" ? "#d03030" : print.foot === "left" ? theme.leftInk : theme.rightInk;
-        pen.globalAlpha = isChosen ? 1 : 0.72;
-        pen.beginPath();
-        pen.roundRect(a + 0.5, above, Math.max(b - a - 1, 3), BAR, 4);
-        pen.fill();
-        pen.globalAlpha = 1;
-        if (isChosen) {
-          pen.strokeStyle = theme.ink;
-          pen.lineWidth = 1.5;
-          pen.stroke();
-        }
+        const ink = found?.grade === "poor" ? "#d03030" : print.foot === "left" ? theme.leftInk : theme.rightInk;
+        drawBar(pen, {
+          from: a,
+          to: b,
+          top: above,
+          height: BAR,
+          least: 3,
+          radius: 4,
+          ink,
+          alpha: isChosen ? 1 : 0.72,
+          isChosen,
+          inset: 4,
+          ends: [
+            ...(gripOf(plan.prints, index, "land") ? [/** @type {const} */ ("first")] : []),
+            ...(gripOf(plan.prints, index, "leave") ? [/** @type {const} */ ("last")] : []),
+          ],
+        });
         pen.fillStyle = theme.panel;
-        for (const end of /** @type {const} */ (["land", "leave"])) {
-          if (b - a > 16 && gripOf(plan.prints, index, end))
-            pen.fillRect(end === "land" ? a + 3.5 : b - 5.5, above + 4, 2, BAR - 8);
-        }
         pen.textAlign = "center";
         pen.font = "650 10.5px system-ui, sans-serif";
         const behaviour =
