@@ -309,7 +309,7 @@ fn evaluate_prints_targets_and_methods_and_writes_what_can_be_looked_at() {
     assert_eq!(result["judged"], "actor unknown");
     let methods = result["methods"].as_array().expect("a list");
     let (ablations, others): (Vec<&Value>, Vec<&Value>) = methods.iter().partition(|row| row["is_ablation"] == true);
-    assert_eq!((others.len(), ablations.len()), (14, 26), "rows with the actor known and unknown");
+    assert_eq!((others.len(), ablations.len()), (14, 27), "rows with the actor known and unknown");
     for method in methods {
         let [median, worst] = ["median", "worst"].map(|name| method["by_landing_cm"][name].as_f64().expect("a number"));
         assert!(median > 0.0 && median <= worst && worst < 60.0, "{method}");

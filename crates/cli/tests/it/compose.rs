@@ -111,7 +111,7 @@ fn what_recordings_teach_is_printed_and_drawn_and_what_they_lack_is_said() {
     for (last, part) in [
         ("[-0.1, 0, 1.6], \"behaviour\": \"hop\"", "a hop lands on the foot that took off"),
         ("[-0.1, 0, 1.6], \"behaviour\": \"stand\"", "only the first two footprints"),
-        ("[-0.1, 0.2, 1.6], \"behaviour\": \"stair\"", "have no stair"),
+        ("[-0.1, 0.2, 1.6], \"behaviour\": \"stair\"", "no recorded stair on the right foot"),
     ] {
         fs::write(folder.join("bad.plan.json"), plan(last)).expect("a file");
         let (report, code) = json_of(folder, &["compose", "recognise", "bad.plan.json", "--db", "my.behaviours"]);
