@@ -108,3 +108,20 @@ fn a_recorded_cycle_is_closed_planted_and_marked_as_a_loop() {
     printed(folder.path(), "signal loop walk.bvh --keep-plants -o kept.glb");
     assert_eq!(json(&at("kept.glb"))["animations"][0]["extras"]["surefoot"]["loop"], true);
 }
+
+#[test]
+fn steps_through_a_scene_are_as_long_as_the_legs_of_a_character_ask_for() {
+    let Some(folder) = folder() else { return };
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/room.scene.json");
+    // Metres a step, in legs. The character's are short for its height.
+    let stride = |on: &str| -> f64 {
+        let line = format!("go {scene} --with gait -o walk.glb --force --json {on}");
+        let output = surefoot(folder.path(), &line).output().expect("the command runs");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let result = &report["result"];
+        let leg = result["on"]["leg_length"].as_f64().unwrap_or(0.86);
+        result["path_length_m"].as_f64().expect("a length") / result["steps"].as_f64().expect("steps") / leg
+    };
+    let (own, theirs) = (stride(""), stride("--on hero.glb"));
+    assert!((theirs / own - 1.0).abs() < 0.12, "{theirs} legs a step, {own} of our own figure");
+}
