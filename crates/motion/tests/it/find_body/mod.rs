@@ -7,9 +7,7 @@ mod refusals;
 use families::FAMILIES;
 use people::{Act, Family, Names, Person, Toe, build};
 use surefoot_geom::Vec3;
-use surefoot_motion::{
-    FeetFound, FoundBody, Joint, JointId, PersonOptions, Side, SideEvidence, Skeleton, find_body, person,
-};
+use surefoot_motion::{FeetFound, FoundBody, Joint, JointId, PersonOptions, SideEvidence, Skeleton, find_body, person};
 
 /// The promise: pelvis, hips, knees, ankles and balls are those that the builder made, each on its side.
 fn check(family: &Family, names: Names, act: Act) -> FoundBody {
