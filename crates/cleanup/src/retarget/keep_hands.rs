@@ -634,7 +634,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rail_that_the_arm_does_not_reach_is_told() {
+    fn a_rail_that_the_arm_does_not_reach_is_reported() {
         let mut take = walk();
         let rate = take.clip.frame_rate;
         let (middle, hold) = (take.clip.n_frames() / 2, (0.4 * rate) as usize);
@@ -644,7 +644,7 @@ mod tests {
         put_palms(&mut take, |frame, side, _| {
             (side == Side::Left && (middle - hold..middle + hold).contains(&frame)).then_some(rail)
         });
-        let options = PersonOptions { arm: 0.6, ..PersonOptions::default() };
+        let options = PersonOptions { arm: 0.7, ..PersonOptions::default() };
         let (skeleton, body) = person(&options).expect("a person");
         let (skeleton, none) = (Arc::new(skeleton), Poses::default());
         let to = Character { skeleton: &skeleton, body: &body, poses: &none };
