@@ -85,8 +85,13 @@ fn print_report(report: &RetargetReport, no_clean: bool) {
         } else {
             String::new()
         };
+        let beyond = if touch.beyond_mm >= 1.0 {
+            format!("; it is {:.0} mm beyond what the arm reaches", touch.beyond_mm)
+        } else {
+            String::new()
+        };
         print_status(&format!(
-            "  {} hand on {}, frames {}..{}: within {:.1} mm of its place, {:.1} mm before{slid}",
+            "  {} hand on {}, frames {}..{}: within {:.1} mm of its place, {:.1} mm before{slid}{beyond}",
             touch.hand, touch.what, touch.start, touch.end, touch.after_mm, touch.before_mm
         ));
     }

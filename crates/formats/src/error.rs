@@ -92,6 +92,8 @@ error_kinds! {
     OrphanBone = "orphan_bone",
     /// Not an AMC file.
     NotAmc = "not_amc",
+    /// glTF: no node that could be a joint.
+    NoJoints = "no_joints",
     /// AMC: no skeleton was given or found.
     NoSkeleton = "no_skeleton",
     /// AMC: a bad frame number.

@@ -8,7 +8,7 @@
 //!    and touches something all the same, which happens where the path bends in a narrow gap, takes another path with more
 //!    clearance, if that was left to us and there is one.
 
-use crate::character::LoadedCharacter;
+use crate::character::{LoadedCharacter, usual_leg_length};
 use crate::job_error::JobError;
 use crate::level_ground::{level_height, lift_take};
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
 };
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
+use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_gait::{
     Gait, GaitSettings, Kinematics, ParameterError, Rig, RigError, RunTargets, StrideTargets, Style, WalkParameters,
 };
@@ -197,17 +198,22 @@ pub fn default_clearance(synthesis: &Synthesis<'_>, height: f64) -> f64 {
 struct Walker {
     rig: Rig,
     height: f64,
+    /// Of a person of the usual build with legs as long: steps are as long as legs ask for, not heads.
+    stride_height: f64,
 }
 
 impl Walker {
     fn new(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Result<Walker, RigError> {
         let rig = Rig::new(skeleton, body, poses)?;
-        Ok(Walker { height: rig.proportions().height, rig })
+        let height = rig.proportions().height;
+        Ok(Walker { height, stride_height: height, rig })
     }
 
     fn of(synthesis: &Synthesis<'_>, character: Option<&LoadedCharacter>) -> Result<Walker, GoError> {
         if let Some(character) = character {
-            return Ok(Walker { height: character.rig.proportions().height, rig: character.rig.clone() });
+            let stride_height = DEFAULT_HEIGHT * character.leg_length() / usual_leg_length();
+            let height = character.rig.proportions().height;
+            return Ok(Walker { height, stride_height, rig: character.rig.clone() });
         }
         match synthesis {
             Synthesis::Steps(database) => {
@@ -216,7 +222,11 @@ impl Walker {
             }
             Synthesis::Gait(height) => {
                 let (skeleton, body) = person(&PersonOptions::with_height(*height))?;
-                Ok(Walker { height: *height, ..Walker::new(&skeleton, &body, &Poses::default())? })
+                Ok(Walker {
+                    height: *height,
+                    stride_height: *height,
+                    ..Walker::new(&skeleton, &body, &Poses::default())?
+                })
             }
             Synthesis::Graph(graph, _) => {
                 let clip = graph.set.clips().first();
@@ -276,7 +286,7 @@ impl Journey<'_> {
     }
 
     fn plan(&self) -> Result<PlannedSteps, GoError> {
-        let settings = walk_settings(self.request.speed, self.walker.height)?;
+        let settings = walk_settings(self.request.speed, self.walker.stride_height)?;
         // Headings belong to the scene's own places.
         let heading = |given: Option<Vec2>, place: Option<surefoot_ground::Place>| {
             place.filter(|place| given.is_none_or(|at| at == place.position)).and_then(|place| place.heading)

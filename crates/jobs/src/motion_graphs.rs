@@ -14,6 +14,7 @@
 mod corpus;
 mod follow;
 mod gather;
+mod walk_contacts;
 
 pub use corpus::{corpus_graph, corpus_motions};
 pub use follow::{

@@ -104,6 +104,9 @@ pub struct TouchReport {
     pub after_mm: f64,
     /// How far the place slid along trunk or limb, where the arm is too short for it.
     pub slid_mm: f64,
+    /// How far it is beyond what the straight arm reaches.
+    #[serde(default)]
+    pub beyond_mm: f64,
 }
 
 impl TouchReport {
@@ -116,6 +119,7 @@ impl TouchReport {
             before_mm: 1000.0 * touch.before,
             after_mm: 1000.0 * touch.after,
             slid_mm: 1000.0 * touch.slid,
+            beyond_mm: 1000.0 * touch.beyond,
         }
     }
 }

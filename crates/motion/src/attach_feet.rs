@@ -37,7 +37,9 @@ pub fn attach_feet(skeleton: &Skeleton, poses: &Poses) -> Option<AttachedFeet> {
     let [first, second] = <[Match; 2]>::try_from(matches).ok()?;
     let distinct = first.foot != second.foot && first.shin != second.shin;
     let apart = !skeleton.is_at_or_above(first.foot, second.foot) && !skeleton.is_at_or_above(second.foot, first.foot);
-    if !distinct || !apart {
+    // A shin that hangs on the other foot is none: both would hang on each other, and on nothing else.
+    let crossed = skeleton.is_at_or_above(first.foot, second.shin) || skeleton.is_at_or_above(second.foot, first.shin);
+    if !distinct || !apart || crossed {
         return None;
     }
     Some(rehang(skeleton, poses, [first, second]))
@@ -190,6 +192,26 @@ mod tests {
                 assert!(before[joint].rotation.angle_between(after[same].rotation) < 1e-6);
             }
         }
+    }
+
+    #[test]
+    fn chains_that_end_at_each_others_joints_are_no_feet() {
+        let joint = |parent: Option<usize>, x: f64, y: f64| Joint {
+            name: String::new(),
+            parent: parent.map(JointId::new),
+            rest: Transform::from_translation(Vec3::new(x, y, 0.0)),
+        };
+        let joints =
+            [(None, 0.0, 1.0), (Some(0), 1.0, 0.0), (Some(1), 0.0, -1.0), (Some(0), -1.0, 0.0), (Some(3), 0.0, -1.0)];
+        let joints = joints.map(|(parent, x, y)| joint(parent, x, y));
+        let site = |parent: usize, x: f64| EndSite {
+            name: None,
+            parent: JointId::new(parent),
+            offset: Vec3::new(x, 1.0, 0.0),
+        };
+        let skeleton = Skeleton::new(joints.to_vec(), vec![site(2, -2.0), site(4, 2.0)]).unwrap();
+        assert_eq!(find_matches(&skeleton, &Poses::default()).len(), 2);
+        assert_eq!(attach_feet(&skeleton, &Poses::default()), None);
     }
 
     #[test]

@@ -24,6 +24,10 @@ impl StepWalker {
             let lands = before.is_none_or(|before| before.swing == side);
             let lift = step.filter(|step| step.swing == side).map(|step| self.frame_at(step.lift));
             let until = lift.unwrap_or(to);
+            let keep = match lift {
+                Some(lift) if !lands || before.is_none() => self.keep_ball_down(side, from..lift),
+                _ => from,
+            };
             if lands {
                 self.put_ball_down(side, from..until, step, lift.is_some());
                 let landing = self.arrive(side, before, step, from..until);
@@ -32,10 +36,6 @@ impl StepWalker {
                 }
                 self.locked[side] = from;
             }
-            let keep = match lift {
-                Some(lift) if !lands => self.keep_ball_down(side, from..lift),
-                _ => from,
-            };
             // A foot that rolled off stays after all where the other one swings again, and where the walk ends.
             let stays = lift.is_none();
             if lands || stays {
@@ -110,7 +110,8 @@ impl StepWalker {
         }
     }
 
-    /// The ball of a foot that leaves stays for [`BALL_LEAVES`] of its stance, which ends with a double support in some frames.
+    /// The ball of a foot that leaves stays for [`BALL_LEAVES`] of its stance, which ends with a double support in some frames;
+    /// or is one, at the start of a walk.
     /// Returns the first frame in which it may leave.
     fn keep_ball_down(&mut self, side: Side, frames: Range<usize>) -> usize {
         let landed = self.locked[side].saturating_sub(self.locks[side].n_frames());

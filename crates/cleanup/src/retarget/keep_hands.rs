@@ -72,6 +72,8 @@ pub struct Touch {
     pub after: f64,
     /// How far the place slid along trunk or limb at most, because the arm is too short for it, in metres.
     pub slid: f64,
+    /// How far the place is beyond what the straight arm reaches at most, in metres.
+    pub beyond: f64,
 }
 
 /// A motion whose hands were kept.
@@ -220,6 +222,8 @@ struct Goal {
     place: Vec3,
     /// How far the place slid along the part to be in reach, in metres.
     slid: f64,
+    /// How far it is out of reach, in metres.
+    beyond: f64,
 }
 
 /// Keeps the hands of a retargeted and cleaned take at what the source's touch. `world_place` gives the place in the target's world of
@@ -257,7 +261,13 @@ pub fn keep_hands(source: &Take, target: &Take, floor: f64, world_place: &dyn Fn
             let apart = (a - b) * (to.size / from.size);
             let middle = 0.5 * (left + right);
             for (side, sign, palm) in [(Side::Left, 0.5, left), (Side::Right, -0.5, right)] {
-                let goal = Goal { what: Touched::Hand, weight: meet[frame], place: middle + sign * apart, slid: 0.0 };
+                let goal = Goal {
+                    what: Touched::Hand,
+                    weight: meet[frame],
+                    place: middle + sign * apart,
+                    slid: 0.0,
+                    beyond: 0.0,
+                };
                 goals[side].push(goal);
                 move_palm(&skeleton, &mut pose, &mut world, &to, side, palm + goal.weight * (goal.place - palm));
             }
@@ -270,7 +280,11 @@ pub fn keep_hands(source: &Take, target: &Take, floor: f64, world_place: &dyn Fn
                 Touched::Ground => (palm.y - goal.place.y).abs(),
                 _ => palm.distance(goal.place),
             };
-            found[side][frame] = told.map(|goal| (*goal, distance(goal, before), distance(goal, after))).collect();
+            let reach = to.reach(&world, side);
+            let short = |goal: &Goal| reach.map_or(0.0, |reach| reach.beyond(goal.place));
+            found[side][frame] = told
+                .map(|goal| (Goal { beyond: short(goal), ..*goal }, distance(goal, before), distance(goal, after)))
+                .collect();
         }
     }
     let touches = list_touches(&found);
@@ -439,16 +453,22 @@ impl SourceFrame<'_> {
             let Some(on) = on else { continue };
             let depth = on.depth * to.size / self.palms.size;
             if let Some((place, slid)) = part.place(&on, depth, world, skeleton, body, (to.size, reach)) {
-                goals.push(Goal { what, weight: weights[frame], place, slid });
+                goals.push(Goal { what, weight: weights[frame], place, slid, beyond: 0.0 });
             }
         }
         let [ground, held] = [weights.len() - 2, weights.len() - 1].map(|index| weights[index][frame]);
         if held > 0.0 {
-            goals.push(Goal { what: Touched::World, weight: held, place: world_place(palm), slid: 0.0 });
+            goals.push(Goal { what: Touched::World, weight: held, place: world_place(palm), slid: 0.0, beyond: 0.0 });
         }
         if ground > 0.0 {
             let height = floor + (palm.y - floor) * to.size / self.palms.size;
-            goals.push(Goal { what: Touched::Ground, weight: ground, place: own.with_y(height), slid: 0.0 });
+            goals.push(Goal {
+                what: Touched::Ground,
+                weight: ground,
+                place: own.with_y(height),
+                slid: 0.0,
+                beyond: 0.0,
+            });
         }
         goals
     }
@@ -483,6 +503,7 @@ fn list_touches(found: &PerSide<Vec<FrameTouches>>) -> Vec<Touch> {
                         touch.frames.end = frame + 1;
                         (touch.before, touch.after) = (touch.before.max(*before), touch.after.max(*after));
                         touch.slid = touch.slid.max(goal.slid);
+                        touch.beyond = touch.beyond.max(goal.beyond);
                     }
                     None => touches.push(Touch {
                         side,
@@ -491,6 +512,7 @@ fn list_touches(found: &PerSide<Vec<FrameTouches>>) -> Vec<Touch> {
                         before: *before,
                         after: *after,
                         slid: goal.slid,
+                        beyond: goal.beyond,
                     }),
                 }
             }
@@ -609,6 +631,28 @@ mod tests {
         }
         let touch = kept.touches.iter().find(|touch| touch.what == Touched::World).expect("a hand that holds on");
         assert!(touch.before > 0.02, "{touch:?}");
+    }
+
+    #[test]
+    fn a_rail_that_the_arm_does_not_reach_is_reported() {
+        let mut take = walk();
+        let rate = take.clip.frame_rate;
+        let (middle, hold) = (take.clip.n_frames() / 2, (0.4 * rate) as usize);
+        let pose = take.clip.world_pose(middle);
+        let trunk = Trunk::new(&pose, &take.body).expect("a trunk");
+        let rail = trunk.hips + 0.15 * Vec3::Y + 0.36 * trunk.left + 0.1 * trunk.ahead;
+        put_palms(&mut take, |frame, side, _| {
+            (side == Side::Left && (middle - hold..middle + hold).contains(&frame)).then_some(rail)
+        });
+        let options = PersonOptions { arm: 0.7, ..PersonOptions::default() };
+        let (skeleton, body) = person(&options).expect("a person");
+        let (skeleton, none) = (Arc::new(skeleton), Poses::default());
+        let to = Character { skeleton: &skeleton, body: &body, poses: &none };
+        let options = RetargetOptions { places: Places::Kept, ..RetargetOptions::default() };
+        let kept = keep(&take, &retarget(&take, &to, &options).expect("retargeted"));
+        let touch = kept.touches.iter().find(|touch| touch.what == Touched::World).expect("a hand that holds on");
+        // What is missing is what is out of reach, and nothing else.
+        assert!(touch.beyond > 0.01 && (touch.after - touch.beyond).abs() < 0.01, "{touch:?}");
     }
 
     #[test]

@@ -47,7 +47,7 @@ use place_hips::{Placing, hips, place_hips};
 pub use pose_transfer::PoseTransfer;
 use std::ops::Range;
 use std::sync::Arc;
-use surefoot_contact::{Contacts, FootPart, Take};
+use surefoot_contact::{Contacts, FootPart, Plant, Take};
 use surefoot_geom::{Vec2, Vec3, ground_point};
 use surefoot_motion::anatomy::NeutralFrom;
 use surefoot_motion::{BodyMap, Clip, FootShape, JointId, Poses, Side, Skeleton, WorldPose};
@@ -232,15 +232,26 @@ fn carry_contacts(
 }
 
 /// Contacts whose balls are where the source's are: footprints are places of balls. A heel is as far behind its ball as the target's
-/// sole is long.
+/// sole is long; where both are planted at once, behind the place of the ball's plant, so that the foot can stand on both.
 fn keep_balls(contacts: &Contacts, (source, body): (&[WorldPose], &BodyMap), to_body: &BodyMap) -> Contacts {
     let mut kept = contacts.clone();
     let length = |foot: &FootShape| foot.heel.distance(foot.ball);
     for side in Side::BOTH {
-        let longer = length(&to_body.legs[side].foot) - length(&body.legs[side].foot);
+        let own = length(&to_body.legs[side].foot);
+        let longer = own - length(&body.legs[side].foot);
+        let balls: Vec<_> =
+            contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball).cloned().collect();
         for plant in kept.plants[side].iter_mut().filter(|plant| plant.part == FootPart::Heel) {
-            let [heel, ball] = FootPart::BOTH.map(|part| mean_position(source, body, side, part, &plant.frames));
-            plant.position -= longer * (ball - heel).with_y(0.0).normalize_or_zero();
+            let overlap =
+                |ball: &Plant| ball.frames.start.max(plant.frames.start)..ball.frames.end.min(plant.frames.end);
+            let with = balls.iter().find(|ball| !overlap(ball).is_empty());
+            let frames = with.map_or_else(|| plant.frames.clone(), overlap);
+            let [heel, ball] = FootPart::BOTH.map(|part| mean_position(source, body, side, part, &frames));
+            let ahead = (ball - heel).with_y(0.0).normalize_or_zero();
+            match with.filter(|_| ahead != Vec3::ZERO) {
+                Some(with) => plant.position = (with.position - own * ahead).with_y(plant.position.y),
+                None => plant.position -= longer * ahead,
+            }
         }
     }
     kept
@@ -250,6 +261,9 @@ fn mean_position(poses: &[WorldPose], body: &BodyMap, side: Side, part: FootPart
     let within = poses.get(frames.clone()).unwrap_or_default();
     within.iter().map(|pose| part.place(body, pose, side)).sum::<Vec3>() / within.len().max(1) as f64
 }
+
+/// Joints that are named in a note; fingers are many.
+const MOST_NAMES: usize = 8;
 
 fn write_notes(to: &Character<'_>, scale: f64, places: Places, transfer: Transfer, idle: &[JointId]) -> Vec<String> {
     let mut notes = match places {
@@ -265,8 +279,10 @@ fn write_notes(to: &Character<'_>, scale: f64, places: Places, transfer: Transfe
         }
     }
     if !idle.is_empty() {
-        let names: Vec<&str> = idle.iter().map(|&joint| to.skeleton.name(joint)).collect();
-        notes.push(format!("nothing moves {}", names.join(", ")));
+        let names: Vec<&str> = idle.iter().take(MOST_NAMES).map(|&joint| to.skeleton.name(joint)).collect();
+        let more = idle.len() - names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        notes.push(format!("nothing moves {}{more}", names.join(", ")));
     }
     notes
 }

@@ -66,6 +66,11 @@ pub(super) struct Reach {
 }
 
 impl Reach {
+    /// How far a place is out of reach; 0 for one that is within it.
+    pub(super) fn beyond(self, place: Vec3) -> f64 {
+        (place.distance(self.centre) - self.length).max(0.0)
+    }
+
     /// How far a place has to slide along a unit vector to be in reach, or as near to it as it comes; 0 for one that is.
     pub(super) fn slide(self, place: Vec3, along: Vec3) -> f64 {
         let from = place - self.centre;

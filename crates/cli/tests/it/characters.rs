@@ -108,3 +108,36 @@ fn a_recorded_cycle_is_closed_planted_and_marked_as_a_loop() {
     printed(folder.path(), "signal loop walk.bvh --keep-plants -o kept.glb");
     assert_eq!(json(&at("kept.glb"))["animations"][0]["extras"]["surefoot"]["loop"], true);
 }
+
+#[test]
+fn steps_through_a_scene_are_as_long_as_the_legs_of_a_character_ask_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    printed(folder.path(), "gait walk --steps 4 -o own.bvh");
+    // The same person with legs of 60 %, which is 81 % of the height.
+    let own = fs::read_to_string(folder.path().join("own.bvh")).expect("a file");
+    let mut is_leg = false;
+    let shorter = own.lines().map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let ["JOINT", name] = words[..] {
+            is_leg = ["LowerLeg", "Foot"].iter().any(|part| name.ends_with(part));
+        }
+        match words[..] {
+            ["OFFSET", x, y, z] if std::mem::take(&mut is_leg) => {
+                let [x, y, z] = [x, y, z].map(|number| 0.6 * number.parse::<f64>().expect("a number"));
+                format!("OFFSET {x} {y} {z}")
+            }
+            _ => line.to_string(),
+        }
+    });
+    let shorter: Vec<String> = shorter.collect();
+    fs::write(folder.path().join("short.bvh"), shorter.join("\n")).expect("a file");
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/room.scene.json");
+    let n_steps = |on: &str| -> u64 {
+        let line = format!("go {scene} --with gait --on {on} -o walk.bvh --force --json");
+        let output = surefoot(folder.path(), &line).output().expect("the command runs");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        report["result"]["steps"].as_u64().expect("steps")
+    };
+    let (own, short) = (n_steps("own.bvh"), n_steps("short.bvh"));
+    assert!(4 * short >= 5 * own, "{short} steps with short legs, {own} with our own");
+}

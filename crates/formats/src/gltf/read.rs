@@ -60,7 +60,7 @@ fn read_motion<'a>(
     let animation = choose_animation(root, options.animation.as_ref())?;
     let choice = choose_joints(root, tree);
     if choice.joints.is_empty() {
-        return Err(ReadError::new(ErrorKind::NoSkeleton, "the file has no node that could be a joint"));
+        return Err(ReadError::new(ErrorKind::NoJoints, "the file has no node that could be a joint"));
     }
     let mut warnings = Vec::new();
     let rests = rest_transforms(root, &choice, &mut warnings)?;

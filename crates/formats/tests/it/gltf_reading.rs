@@ -194,7 +194,7 @@ fn without_a_skin_the_scene_is_the_skeleton() {
     assert_eq!(names(&json), ["root", "moving mesh", "leaf"]);
     json["scenes"] = json!([{}, {}]);
     let error = read_json(&json, &GltfOptions::default()).expect_err("an empty scene");
-    assert_eq!(error.kind, ErrorKind::NoSkeleton);
+    assert_eq!(error.kind, ErrorKind::NoJoints);
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn broken_values_are_refused_by_kind() {
     check(&Builder::new(json!([{ "rotation": [0, 0, 0, 0] }]), &[0]).json(), ErrorKind::Quaternion);
     check(&Builder::new(json!([{ "translation": [1e300, 0, 0] }]), &[0]).json(), ErrorKind::OutOfRange);
     check(&Builder::new(json!([{ "translation": [1, 0] }]), &[0]).json(), ErrorKind::Json);
-    check(&Builder::new(json!([]), &[]).json(), ErrorKind::NoSkeleton);
+    check(&Builder::new(json!([]), &[]).json(), ErrorKind::NoJoints);
     let mut json = Builder::new(json!([{}]), &[0]).json();
     json["asset"]["version"] = json!("1.0");
     check(&json, ErrorKind::Version);

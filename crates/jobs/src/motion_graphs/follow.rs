@@ -2,13 +2,14 @@
 //!
 //! 1. The path and the options are checked, and the walk is searched for.
 //! 2. It becomes a clip, cut where what follows the path has come to its end.
-//! 3. If asked for, the clip is warped to the path (`fit_path`).
-//! 4. When feet are planted is detected.
+//! 3. Feet are planted as in the graph's clips (`walk_contacts`).
+//! 4. If asked for, the clip is warped to the path (`fit_path`).
 //! 5. If asked for, feet are locked in their places (`clean`).
 //!
 //! On a character the path is searched for as long as it is for the graph's own legs, and the walk, warped to it, is retargeted to the
 //! character; there its feet are always locked, for retargeted feet slide.
 
+use super::walk_contacts::walk_contacts;
 use crate::{CleanForm, clean};
 use std::time::{Duration, Instant};
 use surefoot_cleanup::footskate::{CleanOptions, Reach};
@@ -18,7 +19,7 @@ use surefoot_cleanup::{
 };
 use surefoot_contact::metrics::skating::graph::GraphSkating;
 use surefoot_contact::metrics::skating::measure_skating;
-use surefoot_contact::{Contacts, DetectOptions, Take, detect_contacts};
+use surefoot_contact::{Contacts, Take};
 use surefoot_contact::{
     metrics::PathDeviation, metrics::foot_points, metrics::measure_drift, metrics::measure_path_deviation,
 };
@@ -191,8 +192,8 @@ pub fn follow_graph_on(
     track.truncate(end);
     let clip = slice(&clip, 0..end)?;
     let body = graph.set.body().clone();
-    let detected = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default());
-    let mut take = Take { clip, body: body.clone(), contacts: detected.contacts };
+    let contacts = walk_contacts(graph, &walk, &clip);
+    let mut take = Take { clip, body: body.clone(), contacts };
     let mut fitted = None;
     if request.fit_path {
         let warped = fit_path(graph, &walk, &take, path)?;

@@ -39,9 +39,14 @@ pub(super) fn find_trunk(m: &Measures<'_>, legs: &LimbPair, arms: Option<&LimbPa
         below = parent;
     }
     let upper = neck.map_or_else(Vec::new, |neck| joints_of_chain(m, neck));
-    let head_place = head_place(m, &upper);
+    // Without arms a spine that is cut off ends in a spine joint: that is no head.
+    let is_head = |place: &usize| arms.is_some() || m.facts(upper[*place]).part != Some(NamedPart::Spine);
+    let head_place = head_place(m, &upper).filter(is_head);
     let head = head_place.map(|place| upper[place]);
-    spine.extend(&upper[..head_place.unwrap_or(0)]);
+    let neck_end = head_place.unwrap_or_else(|| {
+        upper.iter().position(|&joint| m.facts(joint).part != Some(NamedPart::Spine)).unwrap_or(upper.len())
+    });
+    spine.extend(&upper[..neck_end]);
     Trunk { spine, head }
 }
 

@@ -73,3 +73,15 @@ fn what_was_not_recorded_is_never_good() {
         assert!(report.verdict.grade > Grade::Good && !report.verdict.reasons.is_empty(), "{name}");
     }
 }
+
+/// A foot that steps back lifts its ball before its heel, but not within what is judged of its stance: at the start of a walk neither.
+#[test]
+fn balls_stay_on_their_footprints_where_a_walk_begins_backward() {
+    for length in [-0.35, -0.2] {
+        let walk = even(length, 0.0, 0.09).unwrap_or_else(|error| panic!("{length}: {error}"));
+        for (index, row) in walk.report.footprints.iter().enumerate() {
+            let off = row.placement.map_or(0.0, |placement| placement.middle_60);
+            assert!(off < 1e-6, "steps of {length} m, footprint {index}: {} mm", off * 1000.0);
+        }
+    }
+}

@@ -7,7 +7,7 @@ mod refusals;
 use families::FAMILIES;
 use people::{Act, Family, Names, Person, Toe, build};
 use surefoot_geom::Vec3;
-use surefoot_motion::{FeetFound, FoundBody, SideEvidence, find_body};
+use surefoot_motion::{FeetFound, FoundBody, Joint, JointId, PersonOptions, SideEvidence, Skeleton, find_body, person};
 
 /// The promise: pelvis, hips, knees, ankles and balls are those that the builder made, each on its side.
 fn check(family: &Family, names: Names, act: Act) -> FoundBody {
@@ -110,6 +110,24 @@ fn arms_are_found_on_their_sides() {
         let spine: Vec<&str> = found.map.spine.iter().map(|&joint| person.skeleton.name(joint)).collect();
         assert_eq!(spine, family.spine, "{}", family.title);
     }
+}
+
+#[test]
+fn a_trunk_without_arms_and_head_has_no_head() {
+    let (whole, body) = person(&PersonOptions::default()).expect("a person");
+    // Cut off above the second joint of the spine.
+    let is_kept = |joint: JointId| !whole.is_at_or_above(body.spine[2], joint);
+    let kept: Vec<JointId> = whole.ids().filter(|&joint| is_kept(joint)).collect();
+    let new_id = |old: JointId| kept.iter().position(|&joint| joint == old).map(JointId::new);
+    let joints = kept.iter().map(|&joint| {
+        let joint = whole.joint(joint);
+        Joint { parent: joint.parent.and_then(new_id), ..joint.clone() }
+    });
+    let trunk = Skeleton::new(joints.collect(), Vec::new()).expect("a skeleton");
+    let found = find_body(&trunk, &[]).expect("legs").map;
+    assert!(found.arms.left.is_none() && found.head.is_none(), "{:?}", found.head.map(|head| trunk.name(head)));
+    let names: Vec<&str> = found.spine.iter().map(|&joint| trunk.name(joint)).collect();
+    assert_eq!(names, body.spine[..2].iter().map(|&joint| whole.name(joint)).collect::<Vec<_>>());
 }
 
 /// Heel, ball and toe tip lie level on the sole of a standing foot, in this order, whatever unit, axes and rest pose.
