@@ -205,12 +205,16 @@ impl GaitSchedule {
         };
         let more: Vec<f64> = times.windows(2).flat_map(between).collect();
         let mut gait = None;
+        let points = times.clone();
         times.extend(more);
         times.sort_by(f64::total_cmp);
         for time in times {
             let settings = self.at(time, gait, height).map_err(|error| {
-                let time = (1000.0 * time).round() / 1000.0;
-                SettingsError::At { time, error: Box::new(error) }
+                // What was written says more than a value on the way to it.
+                let written = points.iter().copied().find(|&point| point >= time);
+                let refused = written.and_then(|point| Some((point, self.at(point, gait, height).err()?)));
+                let (time, error) = refused.unwrap_or((time, error));
+                SettingsError::At { time: (1000.0 * time).round() / 1000.0, error: Box::new(error) }
             })?;
             gait = Some(settings.gait);
         }
@@ -383,11 +387,11 @@ mod tests {
     fn what_is_out_of_range_at_some_time_is_refused_with_time_and_range() {
         let error = |schedule: GaitSchedule| schedule.check(1.8).unwrap_err().to_string();
         let text = error(walk("0:4/5:60"));
-        assert!(text.starts_with("at 3.") && text.contains("2 to 36 km/h"), "{text}");
+        assert!(text.starts_with("at 5 s") && text.contains("60 km/h") && text.contains("2 to 36 km/h"), "{text}");
         assert!(error(walk("0:0.1/5:6")).contains("0.5 to 12 km/h"));
         let far = vec![("arm-out".to_string(), Schedule::new(vec![(0.0, 10.0.into()), (3.0, 90.0.into())]).unwrap())];
         let text = error(GaitSchedule { set: far, ..walk("5") });
-        assert!(text.contains("0 to 60 deg"), "{text}");
+        assert!(text.contains("cannot be 90") && text.contains("0 to 60 deg"), "{text}");
         let unknown = vec![("tail".to_string(), Schedule::constant(1.0.into()))];
         assert!(error(GaitSchedule { set: unknown, ..walk("0:4/5:12") }).contains("tail"));
     }

@@ -114,6 +114,8 @@ const SHORTEST_IN_CORNER: f64 = 0.35;
 const MAX_RISE: f64 = 0.13;
 /// Nearest that the balls of both feet are planted, in metres; checkers of plans refuse nearer ones.
 const FEET_APART: f64 = 0.08;
+/// How far apart feet are planted that would be nearer.
+const MOVED_APART: f64 = 0.1;
 /// How far a foot is beside the other at least around corners of a path, as a share of the stride's width.
 const LEAST_BESIDE: f64 = 0.8;
 /// How far the outlines of two soles may overlap there, and in what steps and how often a foot is moved until they do not, in metres.
@@ -123,6 +125,10 @@ const MOST_MOVES: usize = 12;
 /// Highest rise or drop that is left to the checker of plans to judge, as a share of the height: about the length of
 /// a leg. No body takes a higher step.
 const HIGHEST_RISE: f64 = 0.5;
+/// Runs down stairs are quicker where treads make their steps shorter: the least share of a step's time; and what a step goes down at least
+/// for that, in metres.
+const QUICKEST: f64 = 0.7;
+const LEVEL: f64 = 0.05;
 /// How often a step is shortened, and by what factor, before the ground there counts as too steep.
 const MAX_TRIES: usize = 12;
 const SHORTER: f64 = 0.85;
@@ -134,6 +140,8 @@ const LONGEST_STEP: f64 = 2.5;
 const MAX_EXTRA_STEPS: usize = 12;
 /// Headings of a path are smoothed over this length, in metres.
 const HEADING_REACH: f64 = 0.35;
+/// The same of a run, as a share of its step: a corner of 90 degrees is turned in some three steps.
+const RUN_HEADING_REACH: f64 = 1.2;
 
 /// Why no footprints can be laid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -195,7 +203,13 @@ pub fn lay_paced_steps(
     options: &LayOptions<'_>,
 ) -> Result<LaidSteps, LayError> {
     check(options)?;
-    let curve = options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH));
+    let first = (pace.settings)(0, pace.standing, None);
+    let reach = match first.gait {
+        Gait::Walk => HEADING_REACH,
+        // Runners turn over several steps.
+        Gait::Run => HEADING_REACH.max(RUN_HEADING_REACH * first.run.parameters.step_length),
+    };
+    let curve = options.path.map(|path| TravelCurve::new(&path.points, reach));
     let mut layer = Layer { proportions, pace, options, curve, steps: Vec::new() };
     let mut laid = layer.lay()?;
     if options.path.is_some() {
@@ -249,7 +263,7 @@ fn keep_apart(plan: &mut FootPlan, proportions: &BodyProportions, terrain: Optio
         let heading = print.heading.unwrap_or(0.0);
         let outward = heading_direction(heading + FRAC_PI_2) * left_sign(print.side);
         let (out, along) = (away.dot(outward), away.reject_from(outward).length());
-        let moved = print.position + outward * ((FEET_APART * FEET_APART - along * along).sqrt() - out);
+        let moved = print.position + outward * ((MOVED_APART * MOVED_APART - along * along).sqrt() - out);
         print.position = put_down(moved, heading, terrain, proportions, print.side).ball;
     }
 }
@@ -293,24 +307,45 @@ impl Layer<'_> {
         let mut footprints = Vec::with_capacity(n_steps + 2);
         let mut settings = Vec::with_capacity(n_steps);
         let mut side = self.options.first;
+        let mut pace_before = 1.0;
+        let mut before: Option<(Gait, f64)> = None;
         for standing in [side, side.opposite()] {
             footprints.push(self.first_footprint(&course, standing, &lengths));
         }
+        let mut carried = 0.0;
         for (index, &length) in lengths.iter().enumerate() {
             let gait = self.gait_of(index, n_steps);
-            let mut left = length;
+            let runs_on = gait == Gait::Run && index + 1 < n_steps && self.gait_of(index + 1, n_steps) == Gait::Run;
+            let mut left = length + std::mem::take(&mut carried);
             // A path is walked to its end, with more steps where its corners or the ground make them shorter.
             for _ in 0..MAX_EXTRA_STEPS {
                 let last = footprints[footprints.len() - 1].position.y;
-                let (next, taken, plant) = self.next_place(&course, arc, left, side, (index, gait), last);
+                // After a corner, or the last stair, a runner gains length with each step, as at the start.
+                let longest = match before {
+                    Some((Gait::Run, before)) => {
+                        (before + RUN_GAIN * self.proportions.height).max(RUN_START * self.proportions.height)
+                    }
+                    _ => f64::INFINITY,
+                };
+                let asked = if gait == Gait::Run { left.min(length).min(longest) } else { left };
+                let (next, taken, plant) = self.next_place(&course, arc, asked, side, (index, gait), last);
+                before = Some((gait, taken));
                 self.check_rise(footprints.len(), &plant, last)?;
                 (course, arc, left) = (next, arc + taken, left - taken);
                 let mut print = footprint(side, &plant);
-                (print.swing, print.support) = self.times(index, n_steps);
+                let is_run_down = gait == Gait::Run && plant.ball.y < last - LEVEL;
+                let pace = if is_run_down { (taken / length).sqrt().clamp(QUICKEST, 1.0) } else { 1.0 };
+                (print.swing, print.support) = self.times(index, n_steps, (pace_before, pace));
+                pace_before = pace;
                 footprints.push(print);
                 settings.push(self.steps[index]);
                 side = side.opposite();
                 if self.curve.is_none() || left <= SMALLEST_STEP * length {
+                    break;
+                }
+                // A runner takes no small step for what is left, but goes it with the next.
+                if runs_on && left < taken {
+                    carried = left;
                     break;
                 }
             }
@@ -597,19 +632,25 @@ impl Layer<'_> {
 
     /// Seconds of double support after a step; negative in the air.
     fn overlap(&self, index: usize, n_steps: usize) -> f64 {
-        let time = self.time(index, n_steps);
+        self.overlap_of(index, n_steps, self.time(index, n_steps))
+    }
+
+    fn overlap_of(&self, index: usize, n_steps: usize, time: f64) -> f64 {
         match self.gait_of(index, n_steps) {
             Gait::Walk => self.steps[index].double_support(time),
             Gait::Run => -self.steps[index].flight(time),
         }
     }
 
-    /// Swing and support of the footprint that a step leads to.
-    fn times(&self, index: usize, n_steps: usize) -> (Option<f64>, Option<f64>) {
+    /// Swing and support of the footprint that a step leads to; the step before it and it take these shares of their times.
+    fn times(&self, index: usize, n_steps: usize, (before, share): (f64, f64)) -> (Option<f64>, Option<f64>) {
         let swing = match (index, self.options.begin) {
             (0, Ends::Standing) => FIRST_SWING * self.time(0, n_steps),
             (0, Ends::Moving) => self.time(0, n_steps) - self.overlap(usize::from(n_steps > 1), n_steps),
-            _ => self.time(index, n_steps) - self.overlap(index - 1, n_steps),
+            _ => {
+                let overlap = self.overlap_of(index - 1, n_steps, before * self.time(index - 1, n_steps));
+                share * self.time(index, n_steps) - overlap
+            }
         };
         let is_last = index + 1 == n_steps && self.options.end == Ends::Standing;
         (Some(swing), (!is_last).then(|| self.overlap(index, n_steps).max(0.0)))

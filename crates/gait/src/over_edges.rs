@@ -47,8 +47,8 @@ const DOWN: Profile = Profile { along: [0.14, 0.49, 0.87, 1.0], pitch: [-0.6, -0
 
 /// A rise or drop of the swing at which it goes as [`UP`] or [`DOWN`], in metres.
 const STAIR: f64 = 0.15;
-/// How far a running foot is led outward past the other, as a share of the height (3 cm at 1.8 m).
-const PASSING_ASIDE: f64 = 0.017;
+/// How far a running foot is led outward past the other, as a share of the height (4 cm at 1.8 m).
+const PASSING_ASIDE: f64 = 0.023;
 /// How far before and behind it an edge is kept clear of, and how high above, in metres.
 const REACH: f64 = 0.02;
 const CLEAR: f64 = 0.015;
@@ -64,6 +64,8 @@ const MOST_SHARE: f64 = 1.2;
 /// How far a keyframe is moved away from a riser, as a share of how low the foot is, and at most, in metres.
 const ASIDE: f64 = 0.3;
 const MOST_ASIDE: f64 = 0.05;
+/// How far below its hip an ankle is at least at a keyframe, as a share of the leg.
+const HIGHEST: f64 = 0.42;
 /// Ground that bends less than this under a path is even, in metres, and how many places are tested.
 const EVEN: f64 = 0.02;
 const PLACES: usize = 24;
@@ -155,11 +157,24 @@ impl OverEdges<'_> {
             place += ahead * moved[key].on + outward * (aside * 4.0 * TIMES[key] * (1.0 - TIMES[key]));
             place.y += moved[key].up + plan.clearance * (1.0 - rise.abs());
             let ankle = place - track.foot_in_air(&air, time) * self.sole().ball;
+            let ankle = self.within_reach(ankle, time);
             air.leg = plan.angles(proportions, &pelvis.at(time), pelvis.heading.at(time), ankle);
             points[key + 1] = (time, air);
         }
         points[N_KEYS + 1] = (plan.duration, end.value);
         Spline::clamped(&points, start.rate, end.rate)
+    }
+
+    /// An ankle no higher than a leg is drawn up; and of a running leg, which comes down with its body, no further away than it lands.
+    fn within_reach(&self, mut ankle: Vec3, time: f64) -> Vec3 {
+        let OverEdges { plan, proportions, pelvis, end, .. } = self;
+        let hip = pelvis.at(time).transform_point(proportions.hips[plan.side]);
+        ankle.y = ankle.y.min(hip.y - HIGHEST * proportions.leg_length(plan.side));
+        if matches!(plan.from, FootState::Air { .. }) {
+            let most = plan.lengths(proportions).reach(end.value.leg.knee);
+            ankle = hip + (ankle - hip).clamp_length_max(most);
+        }
+        ankle
     }
 
     fn ankle(&self, air: &Air, time: f64) -> Vec3 {

@@ -99,6 +99,15 @@ const FLAT_AT: f64 = 0.19;
 const HEEL_OFF_AT: f64 = 0.5;
 /// How far a trailing leg has come from toe-off to mid-swing when the other foot lands.
 const TRAILING_SHARE: f64 = 0.75;
+/// Most that the knee of such a leg is flexed over the edge of a stair that the body goes down, in radians (126 degrees), and how far its
+/// toes hang then at most (-46 degrees).
+const MOST_DRAWN_UP: f64 = 2.2;
+const HANGING: f64 = -0.8;
+/// How far it is above a tread that it has left, in metres.
+const CLEAR: f64 = 0.02;
+/// When a trailing foot is drawn up over an edge before it, as a share of the flight, and by how much at most, as a share of the leg.
+const RAISED_AT: f64 = 0.4;
+const MOST_RAISED: f64 = 0.25;
 /// In mid-swing the thigh is upright, or a little before, in radians.
 const MID_HIP: f64 = 0.06;
 /// The toes are below the knee: the shin leans back by so much at toe-off, in radians.
@@ -614,31 +623,92 @@ impl Planner<'_> {
             keys: swing::Keys::Walk { effort: 1.0 },
             passes: None,
         };
+        let lands = step.then.unwrap_or(step.to);
+        let over_edges = ground.terrain.is_some_and(|terrain| {
+            step.then.is_some_and(|then| !is_even(terrain, &self.here(), &then, &proportions.soles[self.stance()]))
+        });
         let start = plan.start(proportions, pelvis);
         let mut mid = start.value;
         mid.leg.hip = MID_HIP;
         mid.leg.knee = self.knee_swing();
         mid.pitch = mid.leg.hip - mid.leg.knee + swing::LOOSE_FOOT;
+        if over_edges {
+            // The body goes down a stair, and the foot is still over the one above: drawn up, its toes not hanging.
+            let down = (self.here().ball.y - step.to.ball.y).max(0.0);
+            mid.leg.knee = (mid.leg.knee + swing::FLEXION_PER_LIFT * down).min(MOST_DRAWN_UP.max(mid.leg.knee));
+            if down > 0.0 {
+                mid.pitch = mid.pitch.max(HANGING);
+            }
+        }
         mid.toe_bend = 0.0;
         let ahead = (mid - start.value) * (1.0 / (step.flight + MID_SUPPORT * support));
-        let end = Flow { value: start.value + (mid - start.value) * TRAILING_SHARE, rate: ahead };
-        let lands = step.then.unwrap_or(step.to);
-        let over_edges = ground.terrain.is_some_and(|terrain| {
-            step.then.is_some_and(|then| !is_even(terrain, &self.here(), &then, &proportions.soles[self.stance()]))
-        });
-        let track = LegTrack {
+        let mut end = Flow { value: start.value + (mid - start.value) * TRAILING_SHARE, rate: ahead };
+        let mut track = LegTrack {
             plant: self.here(),
             leaves: support,
             pitch,
-            air: unlocked(Spline::through(&[
-                Knot { time: support, value: start.value, rate: start.rate },
-                Knot { time: step.duration, value: end.value, rate: end.rate },
-            ])),
+            air: Spline::constant(start.value),
             lands,
             swing: (support, 2.0 * step.duration),
             beneath: if over_edges { Beneath::Terrain } else { Beneath::Ramp },
         };
+        if over_edges {
+            // A short step on a stair: the foot does not go back again, where a riser may be, and is clear of the tread.
+            let sole = &proportions.soles[self.stance()];
+            let left = plan.ankle(proportions, pelvis, &start.value, support);
+            let mut ankle = plan.ankle(proportions, pelvis, &end.value, step.duration);
+            let forward = heading_direction(pelvis.heading.at(step.duration));
+            ankle += forward * (left - ankle).dot(forward).max(0.0);
+            let foot = track.foot_in_air(&end.value, step.duration);
+            let sunk = track.sunk(sole, ground, ankle, foot, end.value.toe_bend, step.duration);
+            ankle.y += (sunk + CLEAR).max(0.0);
+            let (at, heading) = (pelvis.at(step.duration), pelvis.heading.at(step.duration));
+            end.value.leg = plan.angles(proportions, &at, heading, ankle);
+            end.rate = (end.value - start.value) * (1.0 / (step.flight + MID_SUPPORT * support));
+        }
+        track.air = unlocked(Spline::through(&[
+            Knot { time: support, value: start.value, rate: start.rate },
+            Knot { time: step.duration, value: end.value, rate: end.rate },
+        ]));
+        if over_edges {
+            self.raise_trailing(ground, pelvis, &plan, (&start, &end), &mut track);
+        }
         (track, end)
+    }
+
+    /// Draws up a trailing foot in the middle of its flight, as far as an edge before its toes asks.
+    fn raise_trailing(
+        &self,
+        ground: &Ground<'_>,
+        pelvis: &PelvisTrack,
+        plan: &SwingPlan,
+        (start, end): (&Flow<Air>, &Flow<Air>),
+        track: &mut LegTrack,
+    ) {
+        let Planner { proportions, step, .. } = self;
+        let (support, sole) = (self.support(), &proportions.soles[self.stance()]);
+        let ankle_of = |air: &Air, time: f64| plan.ankle(proportions, pelvis, air, time);
+        let middle = support + RAISED_AT * step.flight;
+        let unraised = track.air.at(middle);
+        let highest = MOST_RAISED * proportions.leg_length(self.stance());
+        let mut raised = 0.0_f64;
+        for _ in 0..ROUNDS {
+            let sunk = (1..SAMPLES).map(|sample| {
+                let time = support + step.flight * sample as f64 / SAMPLES as f64;
+                let air = track.air_at(time, self.stance(), &pelvis.residual);
+                track.sunk(sole, ground, ankle_of(&air, time), track.foot_in_air(&air, time), air.toe_bend, time)
+            });
+            let sunk = sunk.fold(f64::NEG_INFINITY, f64::max);
+            if sunk < 1e-3 || raised >= highest {
+                return;
+            }
+            raised = (raised + OVERDONE * sunk).min(highest);
+            let mut air = unraised;
+            let ankle = ankle_of(&unraised, middle) + Vec3::Y * raised;
+            air.leg = plan.angles(proportions, &pelvis.at(middle), pelvis.heading.at(middle), ankle);
+            let points = [(support, start.value), (middle, air), (step.duration, end.value)];
+            track.air = unlocked(Spline::clamped(&points, start.rate, end.rate));
+        }
     }
 
     /// Arms swing with the opposite leg: forward by its hip angle, backward by the angle of the line from hip to ankle, both

@@ -105,6 +105,8 @@ const HEEL_OFF_AT: f64 = 0.78;
 const KNEE_BEHIND: f64 = 0.17;
 /// Knee of a foot that leaves for a full stride, in radians (38 degrees).
 const KNEE_LEAVING: f64 = 0.66;
+/// Least flexion of a knee as its foot leaves, in radians (11 degrees): a leg that is pulled straight snaps.
+const LEAVING_KNEE: f64 = 0.2;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
 pub(super) const MAX_PITCH: f64 = 1.13;
 /// The same of a foot that is planted a stair below the other when that lands (23 degrees).
@@ -751,7 +753,7 @@ impl Planner<'_> {
         let leg = |side: Side, knee: f64| LegLengths::new(proportions, side).reach(knee);
         let reach_standing = leg(self.stance(), attributes.knee_stance.max(MIN_KNEE));
         let reach_landing = leg(self.stance(), attributes.knee_impact.min(attributes.knee_stance).max(MIN_KNEE));
-        let reach_behind = leg(step.side, MIN_KNEE);
+        let reach_behind = leg(step.side, LEAVING_KNEE);
         for (&time, hips) in samples.times.iter().zip(&samples.hips).skip(1) {
             // How much higher the hip is than the leg reaches over its ankle.
             let over = |side: Side, ankle: Vec3, reach: f64| {

@@ -54,7 +54,7 @@ const PASSING_OUT: f64 = 0.05;
 /// Of a foot in the air against the shin, in radians.
 pub(super) const LOOSE_FOOT: f64 = 0.08;
 /// A knee flexed by so many radians lifts the foot by a metre, about.
-const FLEXION_PER_LIFT: f64 = 2.5;
+pub(super) const FLEXION_PER_LIFT: f64 = 2.5;
 /// The part of a swing in which a foot that meets the ground is lifted by its keyframes.
 const OPEN_SWING: (f64, f64) = (0.25, 0.8);
 /// How near a swinging foot passes the planted one, from line to line, as a share of the height (7.2 cm at 1.8 m), and how far outward its
@@ -179,7 +179,7 @@ impl SwingPlan {
     }
 
     /// Where angles put the ankle at a time.
-    fn ankle(&self, proportions: &BodyProportions, pelvis: &PelvisTrack, air: &Air, time: f64) -> Vec3 {
+    pub(super) fn ankle(&self, proportions: &BodyProportions, pelvis: &PelvisTrack, air: &Air, time: f64) -> Vec3 {
         let hip = pelvis.at(time).transform_point(proportions.hips[self.side]);
         hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(proportions).ankle(air.leg)
     }

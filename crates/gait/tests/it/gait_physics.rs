@@ -4,14 +4,16 @@
 
 use crate::gait_checks::Figure;
 use std::f64::consts::{LN_2, PI};
+use std::sync::Arc;
 use surefoot_contact::Take;
 use surefoot_gait::{
-    Gait, GaitOptions, GaitSettings, LayOptions, RunOverrides, RunParameters, RunSettings, WalkParameters, lay_steps,
-    natural_level,
+    Gait, GaitOptions, GaitSchedule, GaitSettings, LayOptions, Pace, RunOverrides, RunParameters, RunSettings,
+    Schedule, Style, WalkParameters, lay_paced_steps, lay_steps, natural_level,
 };
 use surefoot_geom::{Vec2, Vec3};
-use surefoot_ground::{Stairs, Terrain};
+use surefoot_ground::{Path, Stairs, Terrain};
 use surefoot_motion::{JointId, Side, WorldPose};
+use surefoot_plan::synthesize_take;
 
 const HEIGHT: f64 = 1.8;
 const FRAME_RATE: f64 = 120.0;
@@ -89,15 +91,7 @@ impl Course {
         };
         let plan = lay_steps(figure.rig.proportions(), &settings, &options).unwrap();
         let follow = GaitOptions { settings, frame_rate: FRAME_RATE, standing: 0.5 };
-        let take = figure.follow(&plan, self.ground.as_ref(), &follow).unwrap();
-        let mut planted = vec![false; take.clip.n_frames()];
-        for plant in take.contacts.plants.iter().flat_map(|(_, plants)| plants) {
-            planted[plant.frames.clone()].fill(true);
-        }
-        let pelvis: Vec<Vec3> =
-            (0..planted.len()).map(|frame| world(&take, frame).position(take.body.pelvis)).collect();
-        let smooth = smoothed(&pelvis);
-        Seen { take, planted, pelvis, smooth }
+        Seen::of(figure.follow(&plan, self.ground.as_ref(), &follow).unwrap())
     }
 }
 
@@ -117,6 +111,27 @@ fn smoothed(points: &[Vec3]) -> Vec<Vec3> {
 }
 
 impl Seen {
+    fn of(take: Take) -> Seen {
+        let mut planted = vec![false; take.clip.n_frames()];
+        for plant in take.contacts.plants.iter().flat_map(|(_, plants)| plants) {
+            planted[plant.frames.clone()].fill(true);
+        }
+        let pelvis: Vec<Vec3> =
+            (0..planted.len()).map(|frame| world(&take, frame).position(take.body.pelvis)).collect();
+        let smooth = smoothed(&pelvis);
+        Seen { take, planted, pelvis, smooth }
+    }
+
+    /// Largest change of a knee's rate within a frame, in degrees a second.
+    fn knee_snap(&self) -> f64 {
+        let of = |side: Side| {
+            let flexion: Vec<f64> = (0..self.planted.len()).map(|frame| self.flexion(side, frame)).collect();
+            let changes = flexion.windows(3).map(|at| (at[2] - 2.0 * at[1] + at[0]).abs() * FRAME_RATE);
+            changes.fold(0.0, f64::max)
+        };
+        of(Side::Left).max(of(Side::Right))
+    }
+
     fn velocity(&self, frame: usize) -> Vec3 {
         (self.smooth[frame + 1] - self.smooth[frame - 1]) * (0.5 * FRAME_RATE)
     }
@@ -180,6 +195,11 @@ fn uneven_courses() -> Vec<Course> {
         for mut course in [walk(3.0), walk(5.0), run(9.0), run(12.0)] {
             (course.n_steps, course.ground) = (18, Some(slope(degrees)));
             all.push(course);
+        }
+    }
+    for kmh in [7.0, 9.0] {
+        for (tread, rise) in [(0.32, 0.15), (0.28, 0.17), (0.32, -0.15), (0.28, -0.17)] {
+            all.push(Course { n_steps: 14, ground: Some(stairs(1.2, tread, rise, 8)), ..run(kmh) });
         }
     }
     for kmh in [2.5, 4.0, 5.0] {
@@ -257,6 +277,28 @@ fn knees_of_runs_up_stairs_are_no_rougher_than_on_the_level() {
 }
 
 #[test]
+fn legs_of_runs_on_stairs_neither_snap_nor_kick() {
+    // Down stairs thighs went up to 60 degrees behind, knees changed their rate by 60,000 degrees a second within a frame; up, feet jumped by 18 cm.
+    for (kmh, tread, rise) in
+        [(7.0, 0.32, -0.15), (9.0, 0.32, -0.15), (8.0, 0.28, -0.17), (9.0, 0.28, -0.17), (9.0, 0.32, 0.15)]
+    {
+        let seen = Course { n_steps: 14, ground: Some(stairs(1.2, tread, rise, 8)), ..run(kmh) }.take();
+        let snap = seen.knee_snap();
+        assert!(snap < 800.0, "{kmh} km/h, {rise} m: a knee changes its rate by {snap:.0} deg/s in a frame");
+        for side in Side::BOTH {
+            let leg = &seen.take.body.legs[side];
+            let behind = |frame: usize| {
+                let at = world(&seen.take, frame);
+                let thigh = at.position(leg.knee) - at.position(leg.hip);
+                -thigh.z.atan2(-thigh.y).to_degrees()
+            };
+            let most = (0..seen.planted.len()).map(behind).fold(f64::NEG_INFINITY, f64::max);
+            assert!(most < 35.0, "{kmh} km/h, {rise} m: the {side:?} thigh is {most:.0} degrees behind");
+        }
+    }
+}
+
+#[test]
 fn feet_of_a_run_that_begins_do_not_jump() {
     // The residual of the first trailing leg jumped by 16 mm in a frame, as its other foot landed.
     for kmh in [7.0, 9.0, 12.0] {
@@ -297,6 +339,58 @@ fn steps_to_any_side_fall_no_faster() {
             let seen = Course { direction, ..walk(kmh) }.take();
             let (fall, burst) = (seen.fall(), seen.burst());
             assert!(fall <= MAX_FALL && burst <= MAX_BURST, "{kmh} km/h to {direction}: {fall:.2} g, {burst:.2} m/s");
+        }
+    }
+}
+
+#[test]
+fn knees_do_not_snap_as_a_foot_leaves_backward() {
+    // Legs were pulled straight by the body that went away from them, and snapped by 1,900 deg/s as their feet left.
+    for (kmh, direction) in [(4.0, 180.0), (5.0, 180.0), (4.0, 135.0), (5.0, 135.0), (4.0, 90.0)] {
+        let snap = Course { direction, n_steps: 16, ..walk(kmh) }.take().knee_snap();
+        assert!(snap < 500.0, "{kmh} km/h to {direction}: {snap:.0} deg/s in a frame");
+    }
+}
+
+#[test]
+fn nor_where_walks_become_runs_and_runs_become_walks() {
+    let figure = Figure::new(HEIGHT);
+    for points in [[(0.0, 4.0), (5.0, 12.0), (10.0, 4.0)], [(0.0, 5.0), (3.0, 9.0), (6.0, 5.0)]] {
+        let speed = Schedule::new(points.map(|(time, kmh)| (time, kmh / 3.6)).to_vec()).unwrap();
+        let schedule = GaitSchedule { speed: Some(speed), ..GaitSchedule::of_style(Style::natural(Gait::Walk)) };
+        let settings = |_: usize, time: f64, before: Option<Gait>| schedule.at(time, before, HEIGHT).unwrap();
+        let pace = Pace { settings: &settings, standing: 0.5, until: Some(schedule.last_time()) };
+        let laid = lay_paced_steps(figure.rig.proportions(), &pace, &LayOptions::default()).unwrap();
+        let options = GaitOptions { settings: laid.settings[0], frame_rate: FRAME_RATE, standing: 0.5 };
+        let synthesizer = figure.synthesizer(&options).with_steps(laid.settings);
+        let seen = Seen::of(synthesize_take(&synthesizer, &Arc::default(), &laid.plan, "gait").unwrap().take);
+        assert!(seen.planted.iter().any(|planted| !planted), "{points:?}: no flight");
+        let (fall, burst) = (seen.fall(), seen.burst());
+        assert!(fall <= MAX_FALL && burst <= MAX_BURST, "{points:?}: {fall:.2} g, {burst:.2} m/s");
+    }
+}
+
+#[test]
+fn nor_around_corners_of_paths() {
+    let figure = Figure::new(HEIGHT);
+    let corners: [&[[f64; 2]]; 3] = [
+        &[[0.0, 0.0], [0.0, 4.0], [3.0, 7.0]],
+        &[[0.0, 0.0], [0.0, 4.0], [-3.0, 7.0], [-3.0, 11.0]],
+        &[[0.0, 0.0], [0.0, 4.0], [4.0, 4.0], [4.0, 8.0]],
+    ];
+    for (number, points) in corners.into_iter().enumerate() {
+        let path = Path { points: points.iter().map(|&[x, z]| Vec2::new(x, z)).collect() };
+        for course in [walk(3.0), walk(5.0), run(9.0), run(12.0)] {
+            let settings = course.settings();
+            let options = LayOptions { path: Some(&path), ..LayOptions::default() };
+            let plan = lay_steps(figure.rig.proportions(), &settings, &options).unwrap();
+            let follow = GaitOptions { settings, frame_rate: FRAME_RATE, standing: 0.5 };
+            let seen = Seen::of(figure.follow(&plan, None, &follow).unwrap());
+            let (fall, burst) = (seen.fall(), seen.burst());
+            // A run at 12 km/h around 90 degrees: docs/GAIT.md.
+            let most = if number == 2 && course.kmh > 10.0 { 1.15 } else { MAX_BURST };
+            let name = format!("{} {} km/h on path {number}", course.gait, course.kmh);
+            assert!(fall <= MAX_FALL && burst <= most, "{name}: {fall:.2} g, {burst:.2} m/s");
         }
     }
 }
