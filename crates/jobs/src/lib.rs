@@ -200,7 +200,7 @@ pub use gait_list_job::{
     AttributeRow, GaitCatalogue, GaitListPart, GaitListReport, GaitListRequest, ParameterRow, PresetReport,
 };
 pub use gait_report::{AttributeName, CycleReport, GaitParametersReport, GaitReport, MadeGaitReport};
-pub use go::{GoError, GoOptions, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_settings};
+pub use go::{GoError, GoOptions, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, speed_settings};
 pub use go_job::{
     GoReport, GoRequest, GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport,
 };
