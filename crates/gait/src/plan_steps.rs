@@ -333,7 +333,7 @@ impl Planner<'_> {
             self.put(&mut laid, before, courses[k], side)?;
             side = side.opposite();
         }
-        self.give_times(&mut laid.footprints, courses);
+        self.give_times(&mut laid.footprints, &courses[1..]);
         let lengths = courses.windows(2).map(|pair| pair[1].arc - pair[0].arc).filter(|&length| length > 1e-9);
         Ok(PlannedSteps {
             plan: FootPlan { footprints: laid.footprints },
@@ -343,7 +343,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Gives times and flights to the footprints of the courses; the first two are standing. Where anything is flown, it is said of every
+    /// Gives times and flights to the footprints of the courses, of which the first is the third. Where anything is flown, it is said of every
     /// footprint on the level what leads to it.
     fn give_times(&self, footprints: &mut [Footprint], courses: &[Course]) {
         let flies = courses.iter().any(|course| course.by != By::Walk);
@@ -366,12 +366,13 @@ impl Planner<'_> {
             if course.by == By::Leap {
                 continue;
             }
-            let before = if step == 0 { None } else { Some(overlaps[step - 1]) };
-            footprint.swing = Some(match before {
-                None if course.by == By::Walk => self.settings.walk_times(true)[0],
-                None => FIRST_SWING * times[0],
-                Some(overlap) => times[step] - overlap,
-            });
+            footprint.swing = match step.checked_sub(1) {
+                None if course.by == By::Walk => Some(self.settings.walk_times(true)[0]),
+                None => Some(FIRST_SWING * times[0]),
+                // The foot that leapt is in the air for all of the leap.
+                Some(before) if courses[before].by == By::Leap => None,
+                Some(before) => Some(times[step] - overlaps[before]),
+            };
             footprint.support = (step + 3 < n).then_some(overlaps[step].max(0.0));
         }
     }
