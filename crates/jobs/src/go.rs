@@ -239,8 +239,7 @@ impl Walker {
     }
 }
 
-/// Faster than this people run, in metres a second of someone 1.8 m tall (7.9 km/h): half the speed at which a leg as stiff as a stick would
-/// leave the ground, squared over g and the leg.
+/// Faster than this people run, in metres a second at 1.8 m (7.9 km/h): about a Froude number of 0.5, v^2 over g and the leg.
 const RUNS_FROM: f64 = 2.2;
 
 /// The gait settings of somebody at a speed in m/s, for a person of a height: a walk, and in a hurry a run.
