@@ -138,7 +138,7 @@ fn who_is_in_a_hurry_runs_and_leaps_over_ditches() {
         let (value, code) = json_of(folder.path(), &[&animated[..], more].concat());
         assert_eq!(code, 0, "{value}");
         assert_ne!(value["result"]["verdict"]["grade"], "poor", "{}", value["result"]["verdict"]);
-        let rows = value["result"]["footprints"].as_array().expect("rows").clone();
+        let rows = value["result"]["each"].as_array().expect("rows").clone();
         ["run", "jump"].map(|behaviour| rows.iter().filter(|row| row["behaviour"] == behaviour).count())
     };
     let [runs, jumps] = count(&[]);
@@ -161,7 +161,7 @@ fn who_is_in_a_hurry_runs_and_leaps_over_ditches() {
         ];
         let (value, code) = json_of(folder.path(), &go);
         assert_eq!(code, 0, "{value}");
-        let rows = value["result"]["footprints"].as_array().expect("rows").clone();
+        let rows = value["result"]["each"].as_array().expect("rows").clone();
         assert!(rows.iter().filter(|row| row["behaviour"] == "run").count() >= 3, "{with}: {rows:?}");
     }
 }
