@@ -1,6 +1,7 @@
-//! Animates random courses on the built-in corpus, and writes each plan with its motion and contacts, so that anybody's tool can measure them.
+//! Animates random courses on the built-in corpus or on a step database of recordings, and writes each plan with its motion and contacts,
+//! so that anybody's tool can measure them.
 //!
-//! `cargo run --release --example mixed_plans -- FOLDER [FIRST_SEED] [NUMBER]`
+//! `cargo run --release --example mixed_plans -- FOLDER [FIRST_SEED] [NUMBER] [FILE.steps]`
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,11 +19,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(arguments.next().ok_or("a folder to write to is needed")?);
     let first: u64 = arguments.next().map_or(Ok(0), |seed| seed.parse())?;
     let number: u64 = arguments.next().map_or(Ok(200), |number| number.parse())?;
+    let file = arguments.next();
     std::fs::create_dir_all(&folder)?;
 
     let options = CorpusOptions::default();
-    let steps = Steps::new(Arc::new(corpus_steps(&options)?), WalkOptions::default());
-    let composer = compose_on((&steps, &FlightLibrary::default()), &corpus_behaviours(&options)?, None, None)?;
+    let (database, flights) = match file {
+        Some(file) => own::read_steps_and_flights(&std::fs::read(file)?)?,
+        None => (corpus_steps(&options)?, FlightLibrary::default()),
+    };
+    let steps = Steps::new(Arc::new(database), WalkOptions::default());
+    let composer = compose_on((&steps, &flights), &corpus_behaviours(&options)?, None, None)?;
     let world = Arc::new(World::default());
     for seed in first..first + number {
         let plan = random_course(seed);

@@ -111,8 +111,57 @@ fn to_text(report: &EvaluateReport, list: bool) -> String {
         list_metrics(&mut text, &title, &report.climbing, &report.judged);
     }
     list_methods(&mut text, report);
+    list_courses(&mut text, report, list);
     list_candidates(&mut text, report);
     text
+}
+
+fn list_courses(text: &mut String, report: &EvaluateReport, list: bool) {
+    if report.courses.is_empty() {
+        return;
+    }
+    put!(
+        text,
+        "\n{:<32}{:>7}{:>8}{:>8}{:>8}{:>7}{:>7}",
+        "cm, actor unknown",
+        "clips",
+        "steps",
+        "of rec.",
+        "mean",
+        "median",
+        "p90"
+    );
+    for region in Region::ALL {
+        put!(text, "{:>8}", region.name());
+    }
+    put!(text, "{:>9}\n", "to walks");
+    for row in &report.courses {
+        let errors = &row.by_landing_cm;
+        put!(
+            text,
+            "  {:<30}{:>7}{:>8}{:>8}{:>8.2}{:>7.2}{:>7.2}",
+            format!("{}: {}", row.behaviour, row.method),
+            errors.n,
+            row.steps,
+            row.of_recordings,
+            errors.mean,
+            errors.median,
+            errors.p90
+        );
+        for region in Region::ALL {
+            put!(text, "{:>8.2}", row.regions_by_landing_cm.get(region.name()).copied().unwrap_or(f64::NAN));
+        }
+        put!(text, "{:>9}\n", row.over_walking.map_or("-".to_string(), |over| format!("{over:.2}")));
+    }
+    put!(
+        text,
+        "  joint error by landing over runs, jumps, hops and stairs, means of clips; of rec.: steps that recordings made;\n  \
+         to walks: median over that of level walks by Stride Space, actor unknown; {} clips in no row\n",
+        report.courses_left_out.len()
+    );
+    for left_out in report.courses_left_out.iter().filter(|_| list) {
+        put!(text, "  in no row: {} ({}): {}\n", left_out.clip, left_out.method, left_out.reason);
+    }
 }
 
 /// The table of targets.

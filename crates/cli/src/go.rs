@@ -41,7 +41,8 @@ pub(crate) struct Args {
     /// With a graph: motion graph (`surefoot graph build`) [default: the built-in corpus]
     #[arg(long, value_name = "FILE.graph", help_heading = MOTION)]
     graph: Option<PathBuf>,
-    /// Speed of the walk: 5km/h, 1.4m/s; a graph has its own [default: 5 km/h at 1.8 m, alike at other heights]
+    /// Speed: 5km/h, 1.4m/s; who is faster than 7.9 km/h runs, a graph has its own [default: 5 km/h at 1.8 m, alike at
+    /// other heights]
     #[arg(long, value_parser = parse_speed, allow_negative_numbers = true, help_heading = MOTION)]
     speed: Option<f64>,
     /// With gait: height of our own figure, 0.5 to 2.5 m [default: 1.8]

@@ -36,6 +36,16 @@ const FARTHEST_OUTSIDE: f64 = 0.3;
 /// Lighter recordings are left out.
 const LIGHTEST: f64 = 0.02;
 
+/// Which recorded flights are blended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlightSelection {
+    /// Those whose landings enclose the footprint (3.2, 3.3).
+    #[default]
+    Enclosing,
+    /// The most alike alone, to be compared with.
+    Nearest,
+}
+
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FlightQuery {
@@ -58,7 +68,11 @@ pub(crate) struct ChosenFlights {
 }
 
 /// The flights to blend, if any has the same feet and is near enough.
-pub(crate) fn choose_flights(library: &FlightLibrary, query: &FlightQuery) -> Option<ChosenFlights> {
+pub(crate) fn choose_flights(
+    library: &FlightLibrary,
+    query: &FlightQuery,
+    selection: FlightSelection,
+) -> Option<ChosenFlights> {
     let of = library.flights();
     let is_like = |flight: &RecordedFlight| {
         flight.feet == query.feet && (flight.behaviour == Behaviour::Run) == (query.behaviour == Behaviour::Run)
@@ -70,12 +84,14 @@ pub(crate) fn choose_flights(library: &FlightLibrary, query: &FlightQuery) -> Op
         .collect();
     near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     near.truncate(N_NEAR);
-    if near.is_empty() {
-        return None;
-    }
+    let &(_, nearest) = near.first()?;
     let ball = |index: usize| ground_point(of[index].shape.to);
     let ankle = |index: usize| ground_point(of[index].shape.to + of[index].ankle);
     let (to, to_ankle) = (ground_point(query.shape.to), ground_point(query.shape.to + query.ankle));
+    if selection == FlightSelection::Nearest {
+        let outside = ball(nearest).distance(to);
+        return Some(ChosenFlights { parts: vec![(nearest, 1.0)], outside, landing: of[nearest].shape.to });
+    }
     let toe = enclosing(&near, &ball, to);
     let foot = enclosing(&near, &ankle, to_ankle);
     let (weights, is_outside) = match (toe, foot) {
@@ -202,7 +218,7 @@ mod tests {
     #[test]
     fn the_three_around_a_landing_are_blended_to_it() {
         let library = library(&[[-0.3, 0.8], [0.3, 0.8], [0.0, 1.4], [0.0, 1.9], [0.6, 1.5]]);
-        let chosen = choose_flights(&library, &query(0.05, 1.0)).expect("flights");
+        let chosen = choose_flights(&library, &query(0.05, 1.0), FlightSelection::Enclosing).expect("flights");
         let to: Vec3 = chosen.parts.iter().map(|(index, weight)| library.flights()[*index].shape.to * *weight).sum();
         assert!(to.distance(Vec3::new(0.05, 0.0, 1.0)) < 0.02, "{to} {chosen:?}");
         assert_eq!(chosen.outside, 0.0);
@@ -212,10 +228,10 @@ mod tests {
     #[test]
     fn outside_of_all_the_nearest_are_blended_and_other_feet_never() {
         let library = library(&[[-0.3, 0.8], [0.3, 0.8], [0.0, 1.4]]);
-        let chosen = choose_flights(&library, &query(0.0, 1.6)).expect("flights");
+        let chosen = choose_flights(&library, &query(0.0, 1.6), FlightSelection::Enclosing).expect("flights");
         assert!(chosen.outside > 0.1 && chosen.parts[0].0 == 2, "{chosen:?}");
-        assert_eq!(choose_flights(&library, &query(0.0, 9.0)), None);
+        assert_eq!(choose_flights(&library, &query(0.0, 9.0), FlightSelection::Enclosing), None);
         let other = FlightQuery { feet: [Feet::Left, Feet::Both], ..query(0.0, 1.0) };
-        assert_eq!(choose_flights(&library, &other), None);
+        assert_eq!(choose_flights(&library, &other, FlightSelection::Enclosing), None);
     }
 }

@@ -12,6 +12,7 @@
 //! 7. Feet that land on their heels and soon take off again come down in time (`flatten_landings`), and all feet
 //!    stay out of the ground (`clear_ground`).
 
+use crate::choose_flights::FlightSelection;
 use crate::clear_ground::clear_ground;
 use crate::decide_behaviours::{PlannedBehaviour, labelled};
 use crate::follow_speeds::follow_speeds;
@@ -59,6 +60,8 @@ pub(crate) struct Movers<'a> {
     pub(crate) walks_recorded: bool,
     /// Recorded flights, if there are any.
     pub(crate) flights: Option<&'a FlightLibrary>,
+    /// Which of them are blended.
+    pub(crate) selection: FlightSelection,
     /// How speed changes with behaviours.
     pub(crate) transitions: &'a TransitionGraphs,
     /// Thigh plus shin, in metres.
@@ -100,7 +103,7 @@ pub(crate) fn compose_motion(
         .map(|frame| body.linearize(frame.pose.view(), &WorldPose::new(body.skeleton(), &frame.pose)))
         .collect();
     if let Some(library) = movers.flights {
-        shape_flights(body, rate, library, &prints, &mut motion, &mut linear);
+        shape_flights(body, rate, (library, movers.selection), &prints, &mut motion, &mut linear);
     }
     for stretch in &stretches {
         let begins = motion.landing(stretch.pair[1]);

@@ -6,6 +6,7 @@
 //! Limits: of footprints that come one by one, the motion is made again from its start for each; that costs some milliseconds where there
 //! are a hundred of them.
 
+use crate::choose_flights::FlightSelection;
 use crate::compose_motion::{ComposedMotion, Movers, compose_motion, labelled_plan};
 use crate::decide_behaviours::{PlannedBehaviour, decide_behaviours, is_walk};
 use crate::decision::RecogniseError;
@@ -45,6 +46,7 @@ struct Shared {
     /// Whether recorded steps walk; else gait does.
     walks_recorded: bool,
     flights: Option<Arc<FlightLibrary>>,
+    selection: FlightSelection,
     transitions: Arc<TransitionGraphs>,
 }
 
@@ -67,6 +69,7 @@ impl ComposeSynthesizer {
                 recogniser,
                 walks_recorded: true,
                 flights: None,
+                selection: FlightSelection::default(),
                 transitions: Arc::default(),
             }),
         }
@@ -79,6 +82,12 @@ impl ComposeSynthesizer {
         }
         Arc::make_mut(&mut self.shared).flights = Some(Arc::new(flights));
         Some(self)
+    }
+
+    /// The same with another choice of recorded flights.
+    pub fn with_flight_selection(mut self, selection: FlightSelection) -> ComposeSynthesizer {
+        Arc::make_mut(&mut self.shared).selection = selection;
+        self
     }
 
     /// The same with speeds around changes of behaviour; without, each step takes the time that suits it alone.
@@ -132,6 +141,7 @@ impl Shared {
                 gait: &self.gait,
                 walks_recorded: self.walks_recorded,
                 flights: self.flights.as_deref(),
+                selection: self.selection,
                 transitions: &self.transitions,
                 leg: self.body_reach().leg,
             },

@@ -33,6 +33,7 @@
 //!
 //! `compose_motion` has the steps in order: `follow_speeds` times walks around changes of behaviour by `transition_graphs`; `recorded_flights`,
 //! `choose_flights` and `shape_flights` give gait's flights recorded postures (3.2, 3.3); `clear_ground` keeps feet out of the ground.
+//! `reconstruct_course` compares what is made so with recordings that were left out.
 
 mod behaviour_database;
 mod body_tracks;
@@ -55,6 +56,7 @@ mod override_labels;
 mod paper_limits;
 mod recognise;
 mod recognition_score;
+mod reconstruct_course;
 mod recorded_flights;
 mod repair_plan;
 mod segment_behaviours;
@@ -67,6 +69,7 @@ mod transition_graphs;
 mod walk_stretches;
 
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
+pub use choose_flights::FlightSelection;
 pub use compose_synthesizer::ComposeSynthesizer;
 pub use decide_behaviours::PlannedBehaviour;
 pub use decision::{Decision, DecisionReason, RecogniseError};
@@ -77,6 +80,7 @@ pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
 pub use paper_limits::{DistanceLimits, JumpPatternLimits, PairLimits, PaperLimits};
 pub use recognise::{LiveRecogniser, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
+pub use reconstruct_course::{CourseStep, CourseStepErrors, RecordedCourse, reconstruct_course};
 pub use recorded_flights::{
     FlightLibrary, FlightRow, FlightShape, FlightTimes, N_FLIGHT_ROWS, RecordedFlight, flights_of_take,
 };

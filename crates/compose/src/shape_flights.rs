@@ -25,7 +25,7 @@
 //! Departures: the paper blends the frames of example motions whole, and repairs feet by inverse kinematics. Then a root is ballistic only as
 //! far as the recordings' noise and the mixed durations let it be.
 
-use crate::choose_flights::{ChosenFlights, FlightQuery, choose_flights};
+use crate::choose_flights::{ChosenFlights, FlightQuery, FlightSelection, choose_flights};
 use crate::compose_motion::ComposedMotion;
 use crate::flight_units::{FlightUnit, Swing, flight_units, swings};
 use crate::recorded_flights::{FlightLibrary, FlightRow, N_FLIGHT_ROWS};
@@ -63,6 +63,7 @@ struct ShapedFlight {
 struct Shaper<'a> {
     body: &'a LinearBody,
     rate: f64,
+    selection: FlightSelection,
     swings: PerSide<Vec<Swing>>,
     /// Of each foot, the joints below its ankle, as indices into the others.
     toes: PerSide<Vec<usize>>,
@@ -72,7 +73,7 @@ struct Shaper<'a> {
 pub(crate) fn shape_flights(
     body: &LinearBody,
     rate: f64,
-    library: &FlightLibrary,
+    (library, selection): (&FlightLibrary, FlightSelection),
     prints: &[Footprint],
     motion: &mut ComposedMotion,
     linear: &mut [LinearPose],
@@ -85,7 +86,7 @@ pub(crate) fn shape_flights(
         let joints = body.others().iter().enumerate();
         joints.filter(|(_, joint)| skeleton.is_at_or_above(ankle, **joint)).map(|(index, _)| index).collect()
     };
-    let shaper = Shaper { body, rate, swings: swings(motion, prints), toes: PerSide::from_fn(toes_of) };
+    let shaper = Shaper { body, rate, selection, swings: swings(motion, prints), toes: PerSide::from_fn(toes_of) };
     let end = linear.len() as f64 / rate;
     let mut groups: Vec<Vec<ShapedFlight>> = Vec::new();
     for unit in flight_units(motion, prints, end) {
@@ -122,7 +123,7 @@ impl Shaper<'_> {
         );
         let query =
             FlightQuery { behaviour: unit.behaviour, feet: unit.feet, shape: unit.shape(linear, self.rate), ankle };
-        let chosen = choose_flights(library, &query)?;
+        let chosen = choose_flights(library, &query, self.selection)?;
         let width = library.width();
         let mut rows = vec![0.0; N_FLIGHT_ROWS * width];
         for (index, weight) in &chosen.parts {

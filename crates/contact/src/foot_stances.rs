@@ -262,7 +262,11 @@ impl FootTracks {
 /// Recorded balls are planted some centimetres too high or too low. Places whose heights differ by no more than `tolerance` from one
 /// to the next, and altogether, are on one level: at their median. Slopes, whose heights go on and on, stay as they are.
 pub fn level_places(stances: &mut [FootStance], tolerance: f64) {
-    let mut sorted: Vec<&mut f64> = stances.iter_mut().map(|stance| &mut stance.position.y).collect();
+    level_heights(stances.iter_mut().map(|stance| &mut stance.position.y).collect(), tolerance);
+}
+
+/// The same of heights.
+pub fn level_heights(mut sorted: Vec<&mut f64>, tolerance: f64) {
     sorted.sort_by(|a, b| a.total_cmp(b));
     for level in sorted.chunk_by_mut(|a, b| **b - **a <= tolerance) {
         if *level[level.len() - 1] - *level[0] <= tolerance {

@@ -39,7 +39,7 @@ pub use edit_take::{mirror_take, resample_contacts, resample_take, slice_contact
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use estimate_ground::{FloorTilt, GroundLevels, MAX_SHIFT, estimate_ground};
 pub use foot_plan::{Behaviour, FootPlan, Footprint};
-pub use foot_stances::{FootStance, FootTracks, is_flight, level_places};
+pub use foot_stances::{FootStance, FootTracks, is_flight, level_heights, level_places};
 pub use metrics::{PlantError, measure_placement};
 pub use path_length::path_length;
 pub use root_motion::{RootMotion, RootedMotion, root_motion};

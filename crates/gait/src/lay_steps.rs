@@ -102,7 +102,7 @@ const FIRST_RUN_SHARE: f64 = 0.58;
 /// Most that a walking step is longer or shorter than the one before because another is asked for, as a share of the height.
 const WALK_CHANGE: f64 = 0.07;
 /// The walking step after the last running one, as a share of the height.
-const RUN_STOP: f64 = 0.34;
+pub(super) const RUN_STOP: f64 = 0.34;
 /// Largest turn of the path in one step, in radians (52 and 29 degrees).
 const MAX_TURN: f64 = 0.9;
 pub(super) const MAX_RUN_TURN: f64 = 0.5;

@@ -9,21 +9,26 @@
 //! 1. How long a step may be, along the path (`Pace`): the foot on the outside of a bend of radius `R` goes
 //!    `(R + w / 2) / R` as far as the body, for a stride's width `w`, and shall not go farther than on a straight line; and
 //!    no step turns the body farther than `MOST_TURN`.
-//! 2. The courses: where the body is with each step. It turns on the spot before, if it first faces elsewhere by more
+//!    Who runs takes the run's steps: the first ones shorter, the last ones too, and the last but one is walked.
+//! 2. Ditches across the path (`ditches`) are not stepped into: a step leads from one edge to the other, a leap if it is longer than
+//!    people walk.
+//! 3. The courses: where the body is with each step. It turns on the spot before, if it first faces elsewhere by more
 //!    than one step turns, and after, if it shall at last; the first step of the path is shorter; the last step brings
 //!    the feet together.
-//! 3. A footprint beside each course, toes turned out. If its sole would be on an obstacle, out of the bounds or on the
+//! 4. A footprint beside each course, toes turned out. If its sole would be on an obstacle, out of the bounds or on the
 //!    other foot, the nearest place that will do and that the leg reaches; or an error that says where.
 //!
 //! Departures: GAIT has the cadence fall with the step length. Here the cadence stays that of the speed in bends, as
 //! people keep their rhythm, so that they slow down as their steps become shorter.
 //!
-//! Limits: walking only. Footprints are moved one by one: a place that could only be passed by planning several steps
+//! Limits: footprints are moved one by one: a place that could only be passed by planning several steps
 //! together is refused.
 
-use crate::{GaitSettings, settle_foot};
+use crate::lay_steps::{RUN_GAIN, RUN_LOSS, RUN_START, RUN_STOP};
+use crate::take_step::FIRST_SWING;
+use crate::{Gait, GaitSettings, settle_foot};
 use std::f64::consts::FRAC_PI_2;
-use surefoot_contact::{FootPlan, Footprint};
+use surefoot_contact::{Behaviour, FootPlan, Footprint};
 use surefoot_geom::{Vec2, Vec3, ground_point, heading_direction, turn_between};
 use surefoot_ground::TravelCurve;
 use surefoot_ground::{Path, PathError, Scene, ScenePart, Terrain};
@@ -31,11 +36,13 @@ use surefoot_motion::BodyProportions;
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::{SolePrint, SoleShape};
 
+mod ditches;
 mod footing;
 mod pace;
 #[cfg(test)]
 mod tests;
 
+use ditches::{bridged_height, cross_ditches, ditches};
 use footing::Footing;
 use pace::Pace;
 
@@ -120,8 +127,16 @@ const HEADING_REACH: f64 = 0.3;
 const MOST_RISE: f64 = 0.13;
 /// Turns below this are none, in radians (2 degrees).
 const NO_TURN: f64 = 0.035;
+/// Longest step with a foot planted, of the height.
+const LONGEST_WALKED: f64 = 0.5;
+/// Feet that come less high or deep climb no stair, in metres.
+const NO_STAIR: f64 = 0.06;
+/// Fewer steps along a path are walked, however much of a hurry there is.
+const FEWEST_RUN: usize = 4;
+/// The walking step that ends a run takes so much longer than a running one.
+const SLOWER: f64 = 1.25;
 
-/// Footprints along a path, at the settings' walking speed. The first two are the standing feet, side by side at its start;
+/// Footprints along a path, at the speed of the settings' gait. The first two are the standing feet, side by side at its start;
 /// the last two stand side by side at its end.
 pub fn plan_steps(
     proportions: &BodyProportions,
@@ -157,6 +172,17 @@ struct Course {
     arc: f64,
     /// Between the middles of both soles.
     width: f64,
+    /// What leads here.
+    by: By,
+}
+
+/// How a step is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum By {
+    Walk,
+    Run,
+    /// From one foot to the other.
+    Leap,
 }
 
 struct Planner<'a> {
@@ -169,12 +195,30 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    fn runs(&self) -> bool {
+        self.settings.gait == Gait::Run
+    }
+
     fn full_step(&self) -> f64 {
-        self.settings.walk.parameters.step_length
+        if self.runs() { self.settings.run.parameters.step_length } else { self.settings.walk.parameters.step_length }
     }
 
     fn width(&self) -> f64 {
         self.settings.walk.attributes.stride_width
+    }
+
+    /// How long the steps of a path are, of a full one, if there are `n`.
+    fn shares(&self, n: usize) -> Vec<f64> {
+        let share = |step: usize| {
+            if !self.runs() {
+                return if step == 0 { FIRST_STEP } else { 1.0 };
+            }
+            let (height, after) = (self.proportions.height, n - 1 - step);
+            let gained = (RUN_START + RUN_GAIN * step as f64) * height;
+            let lost = (RUN_STOP + RUN_LOSS * after as f64) * height;
+            (gained.min(lost) / self.full_step()).min(1.0)
+        };
+        (0..n).map(share).collect()
     }
 
     /// Feet that are planted or turn on the spot are as far apart as their soles need, toes turned out.
@@ -186,18 +230,35 @@ impl Planner<'_> {
 
     /// Where the body is with each footprint from the second standing one on, and the foot that steps first.
     fn courses(&self) -> Result<(Vec<Course>, Side), PlanStepsError> {
-        let pace =
-            Pace::new(&self.curve, self.options.terrain, self.full_step(), self.width(), self.proportions.height);
+        let found = self.options.terrain.map_or_else(Vec::new, |terrain| ditches(&self.curve, terrain));
+        let bridged = self.options.terrain.map(|terrain| |arc: f64| bridged_height(&found, &self.curve, terrain, arc));
+        let ground = bridged.as_ref().map(|ground| ground as &dyn Fn(f64) -> f64);
+        let pace = Pace::new(&self.curve, ground, self.full_step(), self.width(), self.proportions.height);
         let n_steps = pace.n_steps().ceil() as u64;
         if n_steps > MAX_STEPS {
             return Err(PlanStepsError::TooMany { found: n_steps });
         }
-        let arcs = self.divide_rises(pace.arcs());
+        let arcs = pace.arcs(|n| self.shares(n));
+        let n_arcs = arcs.len();
+        let arcs = self.divide_rises(cross_ditches(arcs, &found, LONGEST_WALKED * self.proportions.height));
         let begin = Course { width: self.standing_width(), ..self.course(0.0) };
         let facing = self.options.start_heading.unwrap_or(begin.heading);
         let mut courses = self.turn_on_the_spot(facing, begin);
         let turned = turn_between(facing, begin.heading);
-        let route: Vec<Course> = arcs.iter().map(|&arc| self.course(arc)).collect();
+        let runs = self.runs() && n_arcs >= FEWEST_RUN;
+        let by = |index: usize, is_leap: bool| match () {
+            () if is_leap => By::Leap,
+            () if runs && index + 1 < arcs.len() => By::Run,
+            () => By::Walk,
+        };
+        let route = arcs.iter().enumerate();
+        let route: Vec<Course> = route
+            .map(|(index, &(arc, is_leap))| {
+                let by = by(index, is_leap);
+                let width = if by == By::Run { self.settings.run.attributes.stride_width } else { self.width() };
+                Course { by, width, ..self.course(arc) }
+            })
+            .collect();
         // Who steps off turns with that step too, as far as with any other.
         if let [.., before, _] = courses[..]
             && turn_between(before.heading, route[0].heading).abs() <= MOST_TURN
@@ -217,7 +278,7 @@ impl Planner<'_> {
         // The last step brings the feet together.
         let last = courses.len() - 1;
         courses[last].width = self.standing_width();
-        courses.push(courses[last]);
+        courses.push(Course { by: By::Walk, ..courses[last] });
         let inner = if turned < -NO_TURN { Side::Right } else { Side::Left };
         Ok((courses, self.options.first.unwrap_or(inner)))
     }
@@ -226,7 +287,7 @@ impl Planner<'_> {
         let back = 0.5 * (self.soles.left.middle() + self.soles.right.middle());
         let heading = self.curve.heading(arc);
         let at = self.curve.point(arc) - ground_point(heading_direction(heading)) * back;
-        Course { at, heading, arc, width: self.width() }
+        Course { at, heading, arc, width: self.width(), by: By::Walk }
     }
 
     /// From facing some direction to a course, both included, with as many steps as it takes.
@@ -241,22 +302,22 @@ impl Planner<'_> {
     }
 
     /// More places where the ground rises or falls too far for one step.
-    fn divide_rises(&self, arcs: Vec<f64>) -> Vec<f64> {
+    fn divide_rises(&self, arcs: Vec<(f64, bool)>) -> Vec<(f64, bool)> {
         let Some(terrain) = self.options.terrain else { return arcs };
         let height = |arc: f64| terrain.height(self.curve.point(arc));
         let mut divided = Vec::with_capacity(arcs.len());
         let mut before = 0.0;
-        for arc in arcs {
+        for (arc, is_leap) in arcs {
             let mut n = 1;
             let at = |k: usize, n: usize| before + (arc - before) * k as f64 / n as f64;
             let rises = |n: usize| {
                 (0..n).any(|k| (height(at(k + 1, n)) - height(at(k, n))).abs() > MOST_RISE * self.proportions.height)
             };
-            while n < 4 && rises(n) {
+            while n < 4 && !is_leap && rises(n) {
                 n += 1;
             }
-            divided.extend((1..n).map(|k| at(k, n)));
-            divided.push(arc);
+            divided.extend((1..n).map(|k| (at(k, n), false)));
+            divided.push((arc, is_leap));
             before = arc;
         }
         divided
@@ -272,12 +333,7 @@ impl Planner<'_> {
             self.put(&mut laid, before, courses[k], side)?;
             side = side.opposite();
         }
-        let n = laid.footprints.len();
-        for (index, footprint) in laid.footprints.iter_mut().enumerate().skip(2) {
-            let [swing, support] = self.settings.walk_times(index == 2);
-            footprint.swing = Some(swing);
-            footprint.support = (index + 1 < n).then_some(support);
-        }
+        self.give_times(&mut laid.footprints, &courses[1..]);
         let lengths = courses.windows(2).map(|pair| pair[1].arc - pair[0].arc).filter(|&length| length > 1e-9);
         Ok(PlannedSteps {
             plan: FootPlan { footprints: laid.footprints },
@@ -285,6 +341,59 @@ impl Planner<'_> {
             full_step: self.full_step(),
             shortest_step: lengths.skip(1).min_by(f64::total_cmp),
         })
+    }
+
+    /// Gives times and flights to the footprints of the courses, of which the first is the third. Where anything is flown, it is said of every
+    /// footprint on the level what leads to it.
+    fn give_times(&self, footprints: &mut [Footprint], courses: &[Course]) {
+        let flies = courses.iter().any(|course| course.by != By::Walk);
+        let (n, runs) = (footprints.len(), courses.iter().any(|course| course.by == By::Run));
+        let times: Vec<f64> = (0..courses.len()).map(|step| self.step_time(courses, step, runs)).collect();
+        // Both feet planted after each step; less than nothing in the air.
+        let overlaps: Vec<f64> =
+            courses.iter().zip(&times).map(|(course, &time)| self.overlap(course.by, time)).collect();
+        let rise = |step: usize| footprints[step + 2].position.y - footprints[step].position.y;
+        let is_level: Vec<bool> = (0..courses.len()).map(|step| rise(step).abs() < NO_STAIR).collect();
+        for (step, course) in courses.iter().enumerate() {
+            let footprint = &mut footprints[step + 2];
+            match course.by {
+                // How long somebody is in the air is a matter of the distance.
+                By::Leap => (footprint.behaviour, footprint.support) = (Some(Behaviour::Jump), Some(0.0)),
+                By::Run => footprint.behaviour = Some(Behaviour::Run),
+                By::Walk if flies && is_level[step] => footprint.behaviour = Some(Behaviour::Walk),
+                By::Walk => {}
+            }
+            if course.by == By::Leap {
+                continue;
+            }
+            footprint.swing = match step.checked_sub(1) {
+                None if course.by == By::Walk => Some(self.settings.walk_times(true)[0]),
+                None => Some(FIRST_SWING * times[0]),
+                // The foot that leapt is in the air for all of the leap.
+                Some(before) if courses[before].by == By::Leap => None,
+                Some(before) => Some(times[step] - overlaps[before]),
+            };
+            footprint.support = (step + 3 < n).then_some(overlaps[step].max(0.0));
+        }
+    }
+
+    /// Seconds of a step.
+    fn step_time(&self, courses: &[Course], step: usize, runs: bool) -> f64 {
+        let walked = self.settings.step_time(Gait::Walk);
+        match courses[step].by {
+            By::Run if step > 0 && courses[step - 1].by == By::Walk => self.settings.first_run_step_time(),
+            By::Run => self.settings.step_time(Gait::Run),
+            By::Walk if runs => walked.min(SLOWER * self.settings.step_time(Gait::Run)),
+            By::Walk | By::Leap => walked,
+        }
+    }
+
+    fn overlap(&self, by: By, time: f64) -> f64 {
+        match by {
+            By::Run => -self.settings.flight(time),
+            By::Walk => self.settings.double_support(time),
+            By::Leap => 0.0,
+        }
     }
 
     /// Adds the footprint of a course.
@@ -301,7 +410,8 @@ impl Planner<'_> {
         let settle = |place: Vec2| settle_foot(place, heading, self.options.terrain, self.proportions, side);
         let will_do = |ball: Vec3| {
             let sole = SolePrint::new(shape, ground_point(ball), heading);
-            let steps_well = other.is_none_or(|other| self.steps_well(laid, other, ball, outward, &sole));
+            let leaps = course.by == By::Leap;
+            let steps_well = other.is_none_or(|other| leaps || self.steps_well(laid, other, ball, outward, &sole));
             steps_well && self.footing.blocked(&sole).is_none()
         };
         let mut tried = footing::offsets().map(|[out, along]| {
@@ -326,11 +436,16 @@ impl Planner<'_> {
         let [step, stride] =
             [1.1 * self.full_step() + 0.25 * self.proportions.height / 1.8, 2.2 * self.full_step() + 0.3];
         let away = |from: &Footprint| ground_point(ball - from.position);
+        // Who runs is on one line, but never with one foot on the other's side.
+        let beside = if self.runs() { 0.25 } else { 0.5 } * self.width();
         let standing = SolePrint::of(&self.soles[other.side], other);
         let last = laid.footprints.iter().rev().nth(1);
+        // After a leap the foot that took off is far behind.
+        let has_leapt =
+            other.behaviour == Some(Behaviour::Jump) || last.is_some_and(|last| away(last).length() > stride);
         away(other).length() <= step
-            && last.is_none_or(|last| away(last).length() <= stride)
-            && away(other).dot(outward) >= 0.5 * self.width()
+            && (has_leapt || last.is_none_or(|last| away(last).length() <= stride))
+            && away(other).dot(outward) >= beside
             && sole.gap(&standing) >= FEET_APART
     }
 }

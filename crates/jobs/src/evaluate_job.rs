@@ -1,6 +1,6 @@
 //! The job `evaluate`: recordings walked again with the steps of others, compared and measured.
 
-use crate::analyze_steps_job::steps_of;
+use crate::analyze_steps_job::{steps_and_flights_of, steps_of};
 use crate::build_steps::BuildStepsOptions;
 use crate::build_steps_job::build_steps_failure;
 use crate::contacts_job::DetectRequest;
@@ -109,7 +109,7 @@ impl EvaluateRequest {
             return evaluate_corpus(&steps_of(None)?, &options, context);
         }
         let files = find_motions(&self.clips)?;
-        let database = self.db.as_deref().map(|path| steps_of(Some(path))).transpose()?;
+        let database = self.db.as_deref().map(|path| steps_and_flights_of(Some(path))).transpose()?;
         evaluate_clips(&files, database, &options, context).map_err(|error| build_steps_failure(error, &files[0]))
     }
 }

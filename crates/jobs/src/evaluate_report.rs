@@ -1,8 +1,8 @@
 //! What `evaluate` reports: distributions first, then every clip.
 
 use crate::evaluate::{
-    ClipEvaluation, Distribution, EvaluatedClip, EvaluatedMetric, Evaluation, MethodWalk, MotionQuality, Split,
-    climbing_metrics, evaluated_metrics,
+    ClipEvaluation, CourseErrors, CourseMethod, Distribution, EvaluatedClip, EvaluatedCourse, EvaluatedMetric,
+    Evaluation, MethodWalk, MotionQuality, Split, climbing_metrics, evaluated_metrics,
 };
 use crate::outputs::WrittenFile;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,12 @@ pub struct EvaluateReport {
     /// The same metrics of the clips that go up and down, which count in nothing above; absent where there are none.
     #[serde(default)]
     pub climbing: Vec<EvaluatedMetricReport>,
+    /// Runs, jumps, hops and stairs without the recordings of their actors; absent where there are none.
+    #[serde(default)]
+    pub courses: Vec<CourseErrorsReport>,
+    /// Clips of these that are in no row, with the reason.
+    #[serde(default)]
+    pub courses_left_out: Vec<CourseLeftOut>,
     /// How many steps of the walks by Stride Space were made in which way, with the judged database.
     pub origins: BTreeMap<String, usize>,
     /// Which candidates were chosen with the actor known (STRIDE 7.4), here and in the paper.
@@ -134,17 +140,14 @@ impl MethodReport {
     fn new(evaluation: &Evaluation, split: Split, variant: Variant) -> Option<MethodReport> {
         let errors = evaluation.errors(split, variant)?;
         let over = |other: Method| evaluation.error_ratio(split, variant, other.into());
-        let regions = |errors: &[f64; Region::ALL.len()]| {
-            Region::ALL.iter().zip(errors).map(|(region, error)| (region.name().to_string(), 100.0 * error)).collect()
-        };
         Some(MethodReport {
             split: split.name().to_string(),
             method: variant.name().to_string(),
             is_ablation: variant.is_ablation(),
             by_landing_cm: DistributionReport::new(&errors.by_landing, 100.0),
             plain_time_cm: DistributionReport::new(&errors.plain_time, 100.0),
-            regions_by_landing_cm: regions(&errors.regions_by_landing),
-            regions_plain_time_cm: regions(&errors.regions_plain_time),
+            regions_by_landing_cm: regions_cm(&errors.regions_by_landing),
+            regions_plain_time_cm: regions_cm(&errors.regions_plain_time),
             over_gaussian_process: over(Method::GaussianProcess),
             over_stride_space: over(Method::StrideSpace),
             choice_cost: errors.cost.total,
@@ -153,6 +156,56 @@ impl MethodReport {
             pelvis_jerk_ratio: errors.pelvis_jerk,
         })
     }
+}
+
+/// Runs, jumps, hops or stairs by a method, in centimetres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CourseErrorsReport {
+    /// `run`, `jump`, `hop` or `stair`.
+    pub behaviour: String,
+    /// `recordings blended`, `nearest recording` or `procedural`.
+    pub method: String,
+    /// Steps of this behaviour in the clips.
+    pub steps: usize,
+    /// Of these, made of recordings; gait made the others.
+    pub of_recordings: usize,
+    /// Over all joints, landing on landing, means of clips.
+    pub by_landing_cm: DistributionReport,
+    /// Means by region.
+    pub regions_by_landing_cm: BTreeMap<String, f64>,
+    /// Median over that of level walks by Stride Space; absent if none was walked.
+    pub over_walking: Option<f64>,
+}
+
+/// A clip whose runs, jumps, hops and stairs are in no row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CourseLeftOut {
+    /// The clip.
+    pub clip: String,
+    /// The method that did not make it.
+    pub method: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl CourseErrorsReport {
+    fn new(errors: &CourseErrors, walking: Option<f64>) -> CourseErrorsReport {
+        CourseErrorsReport {
+            behaviour: errors.behaviour.name().to_string(),
+            method: errors.method.name().to_string(),
+            steps: errors.n_steps,
+            of_recordings: errors.n_recorded,
+            by_landing_cm: DistributionReport::new(&errors.spread, 100.0),
+            regions_by_landing_cm: regions_cm(&errors.regions),
+            over_walking: walking.map(|walking| errors.spread.median / walking),
+        }
+    }
+}
+
+fn regions_cm(errors: &[f64; Region::ALL.len()]) -> BTreeMap<String, f64> {
+    Region::ALL.iter().zip(errors).map(|(region, error)| (region.name().to_string(), 100.0 * error)).collect()
 }
 
 /// Mean distance of joints, in centimetres.
@@ -169,9 +222,8 @@ pub struct RegionErrorsReport {
 
 impl From<&RegionErrors> for RegionErrorsReport {
     fn from(errors: &RegionErrors) -> RegionErrorsReport {
-        let region = |(region, error): (&Region, f64)| (region.name().to_string(), 100.0 * error);
         RegionErrorsReport {
-            by_region: Region::ALL.iter().zip(errors.by_region).map(region).collect(),
+            by_region: regions_cm(&errors.by_region),
             all: 100.0 * errors.all,
             frames: errors.n_frames,
         }
@@ -434,18 +486,34 @@ fn compared_clip(clip: String, compared: &ClipEvaluation) -> EvaluatedClipReport
     }
 }
 
+/// The first reason of each clip that a method did not make.
+fn courses_left_out(evaluation: &Evaluation) -> Vec<CourseLeftOut> {
+    let left_out = |course: &EvaluatedCourse| {
+        let (method, reason) = CourseMethod::ALL
+            .iter()
+            .zip(&course.made)
+            .find_map(|(method, made)| Some((method, made.as_ref().err()?)))?;
+        Some(CourseLeftOut { clip: course.name.clone(), method: method.name().to_string(), reason: reason.clone() })
+    };
+    evaluation.courses.iter().filter_map(left_out).collect()
+}
+
 impl EvaluateReport {
     pub(crate) fn new(evaluation: &Evaluation, picture: Option<String>, files: Vec<WrittenFile>) -> EvaluateReport {
         let judged = evaluation.judged_split();
         let methods = Split::ALL.into_iter().flat_map(|split| {
             Variant::all().into_iter().filter_map(move |variant| MethodReport::new(evaluation, split, variant))
         });
+        let walking = evaluation.errors(judged, Method::StrideSpace).map(|errors| errors.by_landing.median);
+        let courses = evaluation.course_errors();
         EvaluateReport {
             database_steps: evaluation.n_database_steps,
             judged: judged.name().to_string(),
             metrics: evaluated_metrics(evaluation).iter().map(EvaluatedMetricReport::from).collect(),
             methods: methods.collect(),
             climbing: climbing_metrics(evaluation).iter().map(EvaluatedMetricReport::from).collect(),
+            courses: courses.iter().map(|errors| CourseErrorsReport::new(errors, walking)).collect(),
+            courses_left_out: courses_left_out(evaluation),
             origins: StepOrigin::RECORDED
                 .iter()
                 .zip(evaluation.made(judged))

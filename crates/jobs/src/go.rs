@@ -8,18 +8,23 @@
 //!    and touches something all the same, which happens where the path bends in a narrow gap, takes another path with more
 //!    clearance, if that was left to us and there is one.
 
+use crate::build_behaviours_job::corpus_behaviours;
 use crate::character::{LoadedCharacter, usual_leg_length};
+use crate::composer::compose_on;
 use crate::job_error::JobError;
 use crate::level_ground::{level_height, lift_take};
+use crate::plan_editor::corpus_failure;
 use crate::{
     FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, GaitRoute, Mover, PathRequest,
     PlanPathError, PlannedPath, follow_graph_on, make_gait, plan_path,
 };
 use std::sync::Arc;
-use surefoot_contact::{FootPlan, Take};
+use surefoot_compose::{ComposeSynthesizer, FlightLibrary};
+use surefoot_contact::{Behaviour, FootPlan, Footprint, Take};
 use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_gait::{
-    Gait, GaitSettings, Kinematics, ParameterError, Rig, RigError, RunTargets, StrideTargets, Style, WalkParameters,
+    CorpusOptions, Gait, GaitSettings, Kinematics, NATURAL_LEVEL, ParameterError, Rig, RigError, RunOverrides,
+    RunParameters, RunSettings, RunTargets, StrideTargets, Style, WalkParameters,
 };
 use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_geom::{Vec2, ground_point};
@@ -53,12 +58,14 @@ pub struct GoOptions<'a> {
     pub clearance: Option<f64>,
     /// How the path is drawn.
     pub drawing: PathOptions,
-    /// Of the walk, in m/s; natural if `None`. Graphs walk as fast as their clips.
+    /// In m/s: who is faster than people walk runs. A natural walk if `None`. Graphs walk as fast as their clips.
     pub speed: Option<f64>,
     /// Frames a second. Graphs have their own.
     pub frame_rate: f64,
     /// Who makes the motion.
     pub synthesis: Synthesis<'a>,
+    /// With steps: recorded runs and leaps on the body of the steps. Default: none, and gait makes them.
+    pub flights: Option<&'a FlightLibrary>,
     /// The character to animate. Default: the body of the database or graph, or our own figure. A database has to be on its body
     /// ([`LoadedCharacter::steps`]).
     pub character: Option<&'a LoadedCharacter>,
@@ -158,6 +165,9 @@ pub enum GoError {
     /// Graphs walk on level ground.
     #[error("{}", .0.message)]
     Uneven(JobError),
+    /// Who runs or leaps cannot be made.
+    #[error("{}", .0.message)]
+    Run(JobError),
 }
 
 impl GoError {
@@ -238,10 +248,18 @@ impl Walker {
     }
 }
 
-/// The gait settings of a walk at a speed in m/s, for a person of a height.
-pub fn walk_settings(speed: Option<f64>, height: f64) -> Result<GaitSettings, ParameterError> {
+/// Faster than this people run, in metres a second at 1.8 m (7.9 km/h): about a Froude number of 0.5, v^2 over g and the leg.
+const RUNS_FROM: f64 = 2.2;
+
+/// The gait settings of somebody at a speed in m/s, for a person of a height: a walk, and in a hurry a run.
+pub fn speed_settings(speed: Option<f64>, height: f64) -> Result<GaitSettings, ParameterError> {
     let mut settings = GaitSettings::natural(Gait::Walk, height);
-    if let Some(speed) = speed {
+    let Some(speed) = speed else { return Ok(settings) };
+    if speed > RUNS_FROM * (height / DEFAULT_HEIGHT).sqrt() {
+        let run = RunParameters::from_speed(speed, height, NATURAL_LEVEL)?;
+        settings.gait = Gait::Run;
+        settings.run = RunSettings { parameters: run, attributes: RunOverrides::default().resolve(&run, height) };
+    } else {
         settings.walk.parameters = WalkParameters::from_speed(speed, height)?;
     }
     Ok(settings)
@@ -286,7 +304,7 @@ impl Journey<'_> {
     }
 
     fn plan(&self) -> Result<PlannedSteps, GoError> {
-        let settings = walk_settings(self.request.speed, self.walker.stride_height)?;
+        let settings = speed_settings(self.request.speed, self.walker.stride_height)?;
         // Headings belong to the scene's own places.
         let heading = |given: Option<Vec2>, place: Option<surefoot_ground::Place>| {
             place.filter(|place| given.is_none_or(|at| at == place.position)).and_then(|place| place.heading)
@@ -306,15 +324,32 @@ impl Journey<'_> {
         let options = WalkOptions { frame_rate: self.request.frame_rate, ..WalkOptions::default() };
         // The soles that footprints were planned with.
         let reach = BodyReach::of(self.walker.rig.proportions());
-        let synthesizer = Steps { reach, ..Steps::new(database.clone(), options) };
+        let walker = Steps { reach, ..Steps::new(database.clone(), options) };
         let world = Arc::new(World::of_scene(self.scene));
-        let walk = synthesize(&synthesizer, &world, &steps.plan, "walk")?;
+        let flies = |print: &Footprint| print.behaviour.is_some_and(Behaviour::is_flight);
+        let walk = if steps.plan.footprints.iter().any(flies) {
+            synthesize(&self.composer(&walker)?, &world, &steps.plan, "walk")?
+        } else {
+            synthesize(&walker, &world, &steps.plan, "walk")?
+        };
         Ok(self.finish(walk.take, Some(steps), Some(walk.report), None))
+    }
+
+    /// Who runs and leaps between recorded steps.
+    fn composer(&self, steps: &Steps) -> Result<ComposeSynthesizer, GoError> {
+        let behaviours =
+            corpus_behaviours(&CorpusOptions::default()).map_err(|error| GoError::Run(corpus_failure(&error)))?;
+        let rig = self.request.character.map(|character| character.rig.clone());
+        let none = FlightLibrary::default();
+        let flights = self.request.flights.unwrap_or(&none);
+        compose_on((steps, flights), &behaviours, rig, None).map_err(GoError::Run)
     }
 
     fn with_gait(self, height: f64) -> Result<SceneWalk, GoError> {
         let steps = self.plan()?;
-        let style = Style { name: "walk".to_string(), ..Style::natural(Gait::Walk) };
+        let gait = speed_settings(self.request.speed, self.walker.stride_height)?.gait;
+        let name = if gait == Gait::Run { "run" } else { "walk" };
+        let style = Style { name: name.to_string(), ..Style::natural(gait) };
         let stride = StrideTargets { speed: self.request.speed, ..StrideTargets::default() };
         let made = make_gait(&GaitRequest {
             mover: self

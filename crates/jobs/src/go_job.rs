@@ -1,6 +1,6 @@
 //! The job `go`: a scene becomes a walking person, with a verdict on the walk and what it touches.
 
-use crate::analyze_steps_job::steps_of;
+use crate::analyze_steps_job::steps_and_flights_of;
 use crate::animate_job::{shown, step_failure};
 use crate::build_graph_job::graph_of;
 use crate::character::{CharacterReport, LoadedCharacter, add_motion_on};
@@ -24,6 +24,7 @@ use crate::verdict_report::{GradeName, VerdictReport};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use surefoot_compose::FlightLibrary;
 use surefoot_contact::metrics::{MeasureOptions, measure_take};
 use surefoot_formats::own;
 use surefoot_gait::equations::DEFAULT_HEIGHT;
@@ -63,7 +64,7 @@ pub struct GoRequest {
     /// With gait: height of our own figure, 0.5 to 2.5 m. Default 1.8.
     #[serde(default)]
     pub height: Option<f64>,
-    /// Of the walk, in metres a second; a graph has its own. Default: natural.
+    /// In metres a second: who is in a hurry runs; a graph has its own. Default: a natural walk.
     #[serde(default)]
     pub speed: Option<f64>,
     /// Frames per second of the motion; a graph has its own. Default 60.
@@ -376,7 +377,7 @@ impl GoRequest {
 
     fn walk(&self, scene: &Scene, character: Option<&LoadedCharacter>) -> Result<Result<Walked, GoError>, JobError> {
         let places = self.places.places();
-        let walk = |synthesis: Synthesis<'_>| {
+        let walk = |synthesis: Synthesis<'_>, flights: Option<&FlightLibrary>| {
             let request = GoOptions {
                 start: places.start,
                 goal: places.goal,
@@ -385,6 +386,7 @@ impl GoRequest {
                 speed: self.speed,
                 frame_rate: self.frame_rate.unwrap_or(60.0),
                 synthesis,
+                flights,
                 character,
             };
             go(scene, &request)
@@ -396,14 +398,14 @@ impl GoRequest {
         };
         Ok(match self.with {
             SynthesizerName::Steps => {
-                let database = steps_of(self.db.as_deref())?;
+                let (database, flights) = steps_and_flights_of(self.db.as_deref())?;
                 let database = match character {
                     Some(character) => character.steps(&database)?,
                     None => database,
                 };
-                walk(Synthesis::Steps(&Arc::new(database))).map(planned)
+                walk(Synthesis::Steps(&Arc::new(database)), Some(&flights)).map(planned)
             }
-            SynthesizerName::Gait => walk(Synthesis::Gait(self.height.unwrap_or(DEFAULT_HEIGHT))).map(planned),
+            SynthesizerName::Gait => walk(Synthesis::Gait(self.height.unwrap_or(DEFAULT_HEIGHT)), None).map(planned),
             SynthesizerName::Graph => {
                 let graph = graph_of(self.graph.as_deref())?.graph;
                 let usual = FollowRequest::default();
@@ -414,7 +416,7 @@ impl GoRequest {
                     abstraction: self.follow.abstraction.map_or(usual.abstraction, Into::into),
                     ..usual
                 };
-                walk(Synthesis::Graph(&graph, &follow)).map(|walk| {
+                walk(Synthesis::Graph(&graph, &follow), None).map(|walk| {
                     let report = judge_graph_walk(&walk, scene, &graph.set);
                     (walk, report)
                 })
@@ -433,6 +435,7 @@ impl GoRequest {
                 None => JobError::new("body", message),
             },
             GoError::Uneven(error) => error.clone().in_file(&self.scene),
+            GoError::Run(error) => error.clone(),
             GoError::Animate(error) => step_failure(error, &self.scene),
             GoError::Gait(GaitError::Step(error)) => step_failure(error, &self.scene),
             GoError::Steps(_) | GoError::Gait(_) | GoError::Graph(_) => {

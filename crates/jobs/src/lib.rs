@@ -157,14 +157,15 @@ pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, Demo
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use editor_plan::{EditorPrint, editor_prints, merge_edit, plan_of_prints, snap_to_ground};
 pub use evaluate::{
-    Better, ClipEvaluation, Distribution, EvaluateOptions, EvaluatedClip, EvaluatedMetric, Evaluation, MethodErrors,
-    MethodWalk, MotionQuality, Split, SplitEvaluation, WalkMetrics, climbing_metrics, evaluate_clips, evaluate_corpus,
-    evaluated_metrics, share_meeting,
+    Better, ClipEvaluation, CourseErrors, CourseMethod, Distribution, EvaluateOptions, EvaluatedClip, EvaluatedCourse,
+    EvaluatedMetric, Evaluation, MethodErrors, MethodWalk, MotionQuality, Split, SplitEvaluation, WalkMetrics,
+    climbing_metrics, evaluate_clips, evaluate_corpus, evaluated_metrics, share_meeting,
 };
 pub use evaluate_job::EvaluateRequest;
 pub use evaluate_report::{
-    CandidatesReport, CandidatesRow, DistributionReport, EvaluateReport, EvaluatedClipReport, EvaluatedMetricReport,
-    MethodReport, MotionQualityReport, NotWalkedReport, RegionErrorsReport, WalkReport,
+    CandidatesReport, CandidatesRow, CourseErrorsReport, CourseLeftOut, DistributionReport, EvaluateReport,
+    EvaluatedClipReport, EvaluatedMetricReport, MethodReport, MotionQualityReport, NotWalkedReport, RegionErrorsReport,
+    WalkReport,
 };
 pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
@@ -199,7 +200,7 @@ pub use gait_list_job::{
     AttributeRow, GaitCatalogue, GaitListPart, GaitListReport, GaitListRequest, ParameterRow, PresetReport,
 };
 pub use gait_report::{AttributeName, CycleReport, GaitParametersReport, GaitReport, MadeGaitReport};
-pub use go::{GoError, GoOptions, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_settings};
+pub use go::{GoError, GoOptions, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, speed_settings};
 pub use go_job::{
     GoReport, GoRequest, GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport,
 };

@@ -1,6 +1,6 @@
 //! Footprints along a path as one call, for our own figure of any height.
 
-use crate::walk_settings;
+use crate::speed_settings;
 use std::sync::Arc;
 use surefoot_gait::{ParameterError, Rig, RigError};
 use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
@@ -47,7 +47,7 @@ pub fn plan_person_steps(
 ) -> Result<PersonSteps, PersonStepsError> {
     let (skeleton, body) = person(&PersonOptions::with_height(height))?;
     let rig = Rig::new(&skeleton, &body, &Poses::default())?;
-    let settings = walk_settings(speed, height)?;
+    let settings = speed_settings(speed, height)?;
     let steps = plan_steps(rig.proportions(), &settings, path, options)?;
     let around = options.scene.map(World::of_scene).unwrap_or_default();
     let world = Arc::new(World { terrain: options.terrain.cloned(), ..around });

@@ -29,7 +29,7 @@ pub struct PlanStepsRequest {
     pub path: PathBuf,
     /// Where the foot plan goes; `-` is standard output.
     pub output: PathBuf,
-    /// Speed of the walk, in m/s. Default: 5 km/h at 1.8 m, alike at other heights.
+    /// In m/s; who is in a hurry runs. Default: a walk of 5 km/h at 1.8 m, alike at other heights.
     #[serde(default)]
     pub speed: Option<f64>,
     /// Height of the person, in metres. Default 1.8.

@@ -111,8 +111,8 @@ pub use choose::{
 };
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use evaluate::{
-    Ablation, CandidateStatistics, N_VARIANTS, Reconstruction, RecordedPlan, Region, RegionErrors, Variant, only_actor,
-    reconstruct, recorded_plan, without_actor, without_takes,
+    Ablation, CandidateStatistics, N_VARIANTS, Reconstruction, RecordedPlan, Region, RegionErrors, Variant,
+    compare_joints, landing_time_map, only_actor, reconstruct, recorded_plan, without_actor, without_takes,
 };
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use prune::{PruneOptions, PrunedSteps, StandsFor, prune_steps, prune_to, prune_within};

@@ -60,7 +60,7 @@ pub use surefoot_jobs::{
     load_motions, load_steps, load_terrain, make_gait, natural_gait, natural_gait_attribute, plan_path,
     plan_person_steps, plant_slide, plot_abstractions, plot_contacts, plot_examples, plot_gait_relations,
     plot_hip_knee, plot_steps, plot_techniques, save_graph, save_steps, scene_error_place, seeded_start, signal_clip,
-    technique_name, walk_settings,
+    speed_settings, technique_name,
 };
 
 /// The Rust of the documentation pages is compiled and run with the tests.

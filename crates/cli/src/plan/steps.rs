@@ -25,7 +25,7 @@ pub(crate) struct Args {
     report: ReportArg,
     #[command(flatten)]
     picture: PictureArg,
-    /// Speed of the walk: 5km/h, 1.4m/s [default: 5 km/h at 1.8 m, alike at other heights]
+    /// Speed: 5km/h, 1.4m/s; faster than 7.9 km/h is run [default: 5 km/h at 1.8 m, alike at other heights]
     #[arg(long, value_parser = parse_speed, allow_negative_numbers = true)]
     speed: Option<f64>,
     /// Height of the person, 0.5 to 2.5 m

@@ -335,11 +335,14 @@ fn evaluate_prints_targets_and_methods_and_writes_what_can_be_looked_at() {
 fn evaluate_reports_why_clips_are_left_out() {
     let folder = folder();
     surefoot(folder.path()).args(["corpus", "-o", "takes", "--frame-rate", "30"]).assert().success();
+    // The same run by somebody else.
+    fs::copy(folder.path().join("takes/run-8kmh.bvh"), folder.path().join("takes/other-8kmh.bvh")).expect("copied");
     let (value, code) = json_of(surefoot(folder.path()).args([
         "evaluate",
         "takes/forward-0.60m.bvh",
         "takes/forward-0.70m.bvh",
         "takes/run-8kmh.bvh",
+        "takes/other-8kmh.bvh",
         "--json",
     ]));
     assert_eq!(code, 0, "{value}");
@@ -347,6 +350,19 @@ fn evaluate_reports_why_clips_are_left_out() {
     assert!(clips[0]["left_out"].is_null(), "{value}");
     let reason = clips[2]["left_out"].as_str().expect("a reason");
     assert!(reason.contains("both feet were in the air"), "{reason}");
+    // But runs are made again by themselves: with the other's, and with none.
+    let rows = value["result"]["courses"].as_array().expect("a list");
+    let row =
+        |method: &str| rows.iter().find(|row| row["behaviour"] == "run" && row["method"] == method).expect(method);
+    for (method, is_recorded) in [("recordings blended", true), ("nearest recording", true), ("procedural", false)] {
+        let row = row(method);
+        assert!(row["steps"].as_u64() >= Some(6), "{row}");
+        assert_eq!(row["of_recordings"].as_u64() > Some(0), is_recorded, "{row}");
+        let median = row["by_landing_cm"]["median"].as_f64().expect("a number");
+        assert!(median > 0.1 && median < 12.0, "{row}");
+        let ratio = row["over_walking"].as_f64().expect("a ratio");
+        assert!(ratio > 0.0 && ratio.is_finite(), "{row}");
+    }
     surefoot(folder.path()).args(["evaluate", "takes/none.bvh"]).assert().code(2);
     surefoot(folder.path()).args(["evaluate", "takes/forward-0.60m.bvh", "--picture", "all.gif"]).assert().code(2);
 }

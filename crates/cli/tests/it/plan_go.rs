@@ -122,6 +122,51 @@ fn a_scene_is_walked_in_one_command_by_each_synthesiser() {
 }
 
 #[test]
+fn who_is_in_a_hurry_runs_and_leaps_over_ditches() {
+    let folder = folder();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    write("my.path.json", r#"{"path": 1, "points": [[0, 0], [0, 12]]}"#);
+    let ditch = |row: usize| if (80..100).contains(&row) { -1.0 } else { 0.0 };
+    let rows: Vec<String> = (0..280).map(|row| format!("[{}]", vec![ditch(row).to_string(); 81].join(", "))).collect();
+    let field = format!(r#""origin": [-2, -1], "spacing": 0.05, "heights": [{}]"#, rows.join(", "));
+    write("ditch.terrain.json", &format!(r#"{{"terrain": 1, "height_field": {{{field}}}}}"#));
+    let steps = ["plan", "steps", "my.path.json", "-o", "my.plan.json", "--speed", "11km/h", "--force"];
+    let count = |more: &[&str]| -> [usize; 2] {
+        let (value, code) = json_of(folder.path(), &[&steps[..], more].concat());
+        assert_eq!(code, 0, "{value}");
+        let animated = ["animate", "my.plan.json", "-o", "my.bvh", "--force"];
+        let (value, code) = json_of(folder.path(), &[&animated[..], more].concat());
+        assert_eq!(code, 0, "{value}");
+        assert_ne!(value["result"]["verdict"]["grade"], "poor", "{}", value["result"]["verdict"]);
+        let rows = value["result"]["each"].as_array().expect("rows").clone();
+        ["run", "jump"].map(|behaviour| rows.iter().filter(|row| row["behaviour"] == behaviour).count())
+    };
+    let [runs, jumps] = count(&[]);
+    assert!(runs >= 6 && jumps == 0, "{runs} {jumps}");
+    let [runs, jumps] = count(&["--terrain", "ditch.terrain.json"]);
+    assert!(runs >= 6 && jumps == 1, "{runs} {jumps}");
+    for with in ["steps", "gait"] {
+        let go = [
+            "go",
+            "my.scene.json",
+            "--with",
+            with,
+            "--speed",
+            "10km/h",
+            "-o",
+            "go.bvh",
+            "--force",
+            "--write-plan",
+            "go.plan.json",
+        ];
+        let (value, code) = json_of(folder.path(), &go);
+        assert_eq!(code, 0, "{value}");
+        let rows = value["result"]["each"].as_array().expect("rows").clone();
+        assert!(rows.iter().filter(|row| row["behaviour"] == "run").count() >= 3, "{with}: {rows:?}");
+    }
+}
+
+#[test]
 fn the_console_prints_what_was_done() {
     let folder = folder();
     let printed = surefoot(folder.path())

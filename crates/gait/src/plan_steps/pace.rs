@@ -1,7 +1,6 @@
 //! A path measured in steps: how long a step may be at each place of it.
 
-use super::{FIRST_STEP, MOST_RISE, MOST_TURN};
-use surefoot_ground::Terrain;
+use super::{MOST_RISE, MOST_TURN};
 use surefoot_ground::TravelCurve;
 
 /// The slope of the ground is that over this length, in metres: about a step.
@@ -16,9 +15,10 @@ pub(super) struct Pace<'a> {
 }
 
 impl Pace<'_> {
+    /// Of a path over ground whose height is known along it.
     pub(super) fn new<'a>(
         curve: &'a TravelCurve,
-        terrain: Option<&Terrain>,
+        ground: Option<&dyn Fn(f64) -> f64>,
         full: f64,
         width: f64,
         height: f64,
@@ -30,10 +30,10 @@ impl Pace<'_> {
             let turn = (curve.heading(pair[1]) - curve.heading(pair[0])).abs();
             // The outer foot goes (R + w / 2) / R as far as the body, and as far as on a straight line at most.
             let mut taken = (spacing + 0.5 * width * turn) / full;
-            if let Some(terrain) = terrain {
+            if let Some(ground) = ground {
                 let [low, high] = [-0.5, 0.5].map(|side| {
                     let arc = (pair[0].midpoint(pair[1]) + side * GRADE_REACH).clamp(0.0, length);
-                    (arc, terrain.height(curve.point(arc)))
+                    (arc, ground(arc))
                 });
                 let grade = (high.1 - low.1).abs() / (high.0 - low.0).max(1e-6);
                 taken = taken.max(spacing * grade / (STEADY_RISE * MOST_RISE * height));
@@ -48,13 +48,24 @@ impl Pace<'_> {
         self.steps[self.steps.len() - 1]
     }
 
-    /// How far along the path each step leads: the first a shorter one, the others alike in this measure, the last to the
-    /// end.
-    pub(super) fn arcs(&self) -> Vec<f64> {
+    /// How far along the path each step leads, the last to the end: as many steps as cover it, alike in this measure but for the shares
+    /// of a full one that they have if there are `n`.
+    pub(super) fn arcs(&self, shares: impl Fn(usize) -> Vec<f64>) -> Vec<f64> {
         let total = self.n_steps();
-        let n = ((total - FIRST_STEP - 1e-9).ceil().max(0.0) as usize) + 1;
-        let share = total / (FIRST_STEP + (n - 1) as f64);
-        let mut arcs: Vec<f64> = (0..n).map(|step| self.arc(share * (FIRST_STEP + step as f64))).collect();
+        let mut n = (total.ceil() as usize).max(1);
+        while shares(n).iter().sum::<f64>() < total - 1e-9 {
+            n += 1;
+        }
+        let shares = shares(n);
+        let stretch = total / shares.iter().sum::<f64>();
+        let mut gone = 0.0;
+        let mut arcs: Vec<f64> = shares
+            .iter()
+            .map(|share| {
+                gone += stretch * share;
+                self.arc(gone)
+            })
+            .collect();
         arcs[n - 1] = self.arcs[self.arcs.len() - 1];
         arcs
     }

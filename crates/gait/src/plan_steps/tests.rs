@@ -1,10 +1,11 @@
 use super::*;
 use crate::{Gait, Rig, WalkParameters};
 use proptest::prelude::*;
+use std::sync::Arc;
 use surefoot_geom::wrap_angle;
 use surefoot_ground::{CorridorMap, CorridorOptions, Obstacle, PathOptions, Stairs};
 use surefoot_motion::{PersonOptions, Poses, person};
-use surefoot_plan::PlanChecker;
+use surefoot_plan::{BodyReach, PlanChecker, World};
 
 fn body(height: f64) -> BodyProportions {
     let (skeleton, body) = person(&PersonOptions::with_height(height)).expect("a person");
@@ -86,6 +87,65 @@ fn a_straight_path_is_walked_with_the_steps_of_its_speed() {
     // A faster walk takes longer steps.
     let fast = check(&path(&[[0.0, 0.0], [0.0, 10.0]]), 7.0, &PlanStepsOptions::default());
     assert!(fast.full_step > 1.1 * planned.full_step && fast.plan.footprints.len() < prints.len());
+}
+
+fn running(speed: f64, height: f64) -> GaitSettings {
+    let mut settings = GaitSettings::natural(Gait::Run, height);
+    let level = crate::NATURAL_LEVEL;
+    settings.run.parameters = crate::RunParameters::from_speed(speed / 3.6, height, level).expect("a speed");
+    settings
+}
+
+fn behaviours(plan: &FootPlan) -> Vec<Option<Behaviour>> {
+    plan.footprints.iter().map(|print| print.behaviour).collect()
+}
+
+#[test]
+fn who_is_in_a_hurry_gains_speed_runs_and_stops_with_walking_steps() {
+    let settings = running(12.0, 1.8);
+    let route = path(&[[0.0, 0.0], [0.0, 20.0]]);
+    let planned = plan_steps(&body(1.8), &settings, &route, &PlanStepsOptions::default()).expect("steps");
+    assert_eq!(PlanChecker::default().check(&planned.plan), Ok(()));
+    let prints = &planned.plan.footprints;
+    let n = prints.len();
+    let steps: Vec<f64> = prints.windows(2).skip(1).map(|pair| pair[1].position.z - pair[0].position.z).collect();
+    let longest = steps.iter().copied().fold(0.0, f64::max);
+    assert!(longest > 0.85 * settings.run.parameters.step_length, "{steps:?}");
+    assert!(steps[0] < 0.7 * longest && steps[n - 4] < 0.7 * longest, "{steps:?}");
+    for (index, print) in prints.iter().enumerate().skip(2) {
+        let runs = index + 2 < n;
+        let leads = if runs { Behaviour::Run } else { Behaviour::Walk };
+        assert_eq!((print.behaviour, print.support == Some(0.0)), (Some(leads), runs), "footprints[{index}]");
+    }
+    // A few steps are not worth a run.
+    let short = path(&[[0.0, 0.0], [0.0, 1.5]]);
+    let planned = plan_steps(&body(1.8), &settings, &short, &PlanStepsOptions::default()).expect("steps");
+    assert!(behaviours(&planned.plan).iter().all(Option::is_none), "{planned:?}");
+}
+
+/// Level ground with a ditch a metre deep across z.
+fn ditch(from: f64, to: f64) -> Terrain {
+    let row = |k: usize| vec![if (from..to).contains(&(0.02 * k as f64)) { -1.0 } else { 0.0 }; 200];
+    let heights: Vec<f64> = (0..500).flat_map(row).collect();
+    Terrain::height_field(Vec2::new(-2.0, 0.0), 0.02, 200, 500, heights).expect("a field")
+}
+
+#[test]
+fn wide_ditches_are_leapt_over_and_narrow_ones_stepped_over() {
+    let route = path(&[[0.0, 0.5], [0.0, 8.0]]);
+    for (width, leaps) in [(0.3, 0), (1.0, 1)] {
+        let terrain = ditch(4.0, 4.0 + width);
+        let options = PlanStepsOptions { terrain: Some(&terrain), ..PlanStepsOptions::default() };
+        for settings in [settings(5.0, 1.8), running(10.0, 1.8)] {
+            let planned = plan_steps(&body(1.8), &settings, &route, &options).expect("steps");
+            let prints = &planned.plan.footprints;
+            assert!(prints.iter().all(|print| print.position.y > -0.01), "{prints:?}");
+            let found = behaviours(&planned.plan).iter().filter(|of| **of == Some(Behaviour::Jump)).count();
+            assert_eq!(found, leaps, "{width} m: {:?}", behaviours(&planned.plan));
+            let world = Arc::new(World { terrain: Some(terrain.clone()), ..World::default() });
+            assert_eq!(PlanChecker::new(world, BodyReach::of(&body(1.8))).check(&planned.plan), Ok(()));
+        }
+    }
 }
 
 #[test]

@@ -5,13 +5,16 @@
 //!    actor are: nobody has seen this person walk ([`Split`]).
 //! 3. The plan is walked by every [`Method`] and with every ablation ([`Variant`], `evaluator`), compared with the clip joint by joint, and measured beside it
 //!    (`walk_metrics`).
-//! 4. What comes out is a distribution over clips or footprints (`distribution`), beside the targets that it should meet (`targets`).
+//! 4. What runs, jumps, hops or climbs is made again by composers without the steps and flights of its actor (`courses`).
+//! 5. What comes out is a distribution over clips or footprints (`distribution`), beside the targets that it should meet (`targets`).
 
+mod courses;
 mod distribution;
 mod evaluator;
 mod targets;
 mod walk_metrics;
 
+pub use courses::{CourseErrors, CourseMethod, EvaluatedCourse};
 pub use distribution::{Better, Distribution, share_meeting};
 pub use targets::{EvaluatedMetric, climbing_metrics, evaluated_metrics};
 pub use walk_metrics::{MotionQuality, WalkMetrics};
@@ -19,8 +22,10 @@ pub use walk_metrics::{MotionQuality, WalkMetrics};
 use crate::build_steps::{Common, build_steps_until, corpus_take, play, read_skeleton, read_take, take_names};
 use crate::job_context::JobContext;
 use crate::{BuildStepsError, BuildStepsOptions, ClipError};
+use courses::{CourseClip, course_errors, evaluate_courses};
 use evaluator::{Databases, Recording, evaluate_recordings};
 use std::path::PathBuf;
+use surefoot_compose::FlightLibrary;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_motion::Poses;
@@ -74,6 +79,8 @@ impl Split {
 pub struct Evaluation {
     /// In the order given.
     pub clips: Vec<EvaluatedClip>,
+    /// Clips that run, jump, hop or climb, without the recordings of their actors; none of the corpus, which is of one person.
+    pub courses: Vec<EvaluatedCourse>,
     /// Steps in the database, mirror images among them.
     pub n_database_steps: usize,
 }
@@ -212,6 +219,11 @@ impl Evaluation {
         (sums[1] > 0.0).then(|| sums[0] / sums[1])
     }
 
+    /// Errors of runs, jumps, hops and stairs by each method.
+    pub fn course_errors(&self) -> Vec<CourseErrors> {
+        course_errors(&self.courses)
+    }
+
     /// Candidates of all walks of a split.
     pub fn candidates(&self, split: Split) -> CandidateStatistics {
         let mut all = CandidateStatistics::default();
@@ -248,20 +260,20 @@ pub struct MethodErrors {
     pub pelvis_jerk: Option<f64>,
 }
 
-/// Evaluates clips of any formats and people, with a database or with one that is built from them.
+/// Evaluates clips of any formats and people, with a database and its recorded flights or with one that is built from them.
 pub fn evaluate_clips(
     paths: &[PathBuf],
-    database: Option<StepDatabase>,
+    database: Option<(StepDatabase, FlightLibrary)>,
     options: &EvaluateOptions,
     context: &JobContext,
 ) -> Result<Evaluation, BuildStepsError> {
     let reading = options.build.reading();
     // Clips are brought to the database's skeleton in the same way as its own steps were.
     let mut unfiltered = None;
-    let (database, mut common) = match database {
-        Some(database) => {
+    let (database, flights, mut common) = match database {
+        Some((database, flights)) => {
             let common = common_of(&database);
-            (database, Some(common))
+            (database, flights, Some(common))
         }
         None => {
             let built = build_steps_until(paths, &options.build, &mut context.each_file(paths.len()))?;
@@ -269,11 +281,11 @@ pub fn evaluate_clips(
             let raw = BuildStepsOptions { build: raw, ..options.build.clone() };
             unfiltered = Some(build_steps_until(paths, &raw, &mut context.each_file(paths.len()))?.database);
             let skeleton = options.build.skeleton.as_deref().map(|path| read_skeleton(path, &reading)).transpose();
-            (built.database, skeleton.map_err(BuildStepsError::Skeleton)?)
+            (built.database, built.flights, skeleton.map_err(BuildStepsError::Skeleton)?)
         }
     };
     let names = take_names(paths);
-    let mut read = Vec::new();
+    let (mut read, mut courses) = (Vec::new(), Vec::new());
     let mut begin = context.each_file(paths.len());
     for (path, name) in paths.iter().zip(&names) {
         begin(path).map_err(BuildStepsError::Stopped)?;
@@ -283,13 +295,17 @@ pub fn evaluate_clips(
             play(path, read.take, &mut common)
         });
         let recording = played.map_err(|error| unreadable(&error)).and_then(|take| {
+            courses.extend(CourseClip::new(name, &take));
             let (same, actor) = (vec![name.clone()], Some(actor_of(name).to_string()));
             Recording::new(same, actor, take, &options.build.build.segment)
         });
         read.push(ReadClip { name: name.clone(), corrected_rate, recording });
     }
     let databases = Databases { filtered: &database, unfiltered: unfiltered.as_ref() };
-    evaluate_all(&databases, read, options, context).map_err(BuildStepsError::Stopped)
+    let courses = evaluate_courses(&database, &flights, &courses, options, context);
+    let evaluation = evaluate_all(&databases, read, options, context);
+    let both = courses.and_then(|courses| Ok(Evaluation { courses, ..evaluation? }));
+    both.map_err(BuildStepsError::Stopped)
 }
 
 /// Evaluates the built-in corpus. Many of its takes are mirror images of others, which are taken out with them. All are of one
@@ -336,7 +352,11 @@ fn evaluate_all(
         };
         EvaluatedClip { name, corrected_rate, outcome }
     };
-    Ok(Evaluation { clips: clips.into_iter().map(clip).collect(), n_database_steps: databases.filtered.steps().len() })
+    Ok(Evaluation {
+        clips: clips.into_iter().map(clip).collect(),
+        courses: Vec::new(),
+        n_database_steps: databases.filtered.steps().len(),
+    })
 }
 
 /// A clip whose plan was not walked at all is left out.

@@ -18,7 +18,7 @@ mod variant;
 
 pub use candidate_statistics::CandidateStatistics;
 pub use leave_out::{only_actor, without_actor, without_takes};
-pub use reconstruct::{Reconstruction, reconstruct};
+pub use reconstruct::{Reconstruction, landing_time_map, reconstruct};
 pub use recorded_plan::{RecordedPlan, recorded_plan};
-pub use region_errors::{Region, RegionErrors};
+pub use region_errors::{Region, RegionErrors, compare_joints};
 pub use variant::{Ablation, N_VARIANTS, Variant};

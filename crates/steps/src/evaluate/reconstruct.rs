@@ -41,7 +41,7 @@ pub fn reconstruct(
     let walk = synthesize(&steps, &Arc::new(World::default()), &recorded.plan, "walk")?;
     let last = walk.report.footprints.last().map_or(0.0, |row| row.land) + COMPARED_AFTER;
     let time_of = |frame: usize| Some(frame as f64 / rate).filter(|time| *time <= last);
-    let warped = time_map(recorded, &walk.report, rate);
+    let warped = landing_time_map(recorded, &walk.report, rate);
     let landings = walk.report.footprints.iter().skip(2).zip(&recorded.landings);
     let shifts: Vec<f64> = landings.map(|(row, &frame)| frame - row.land * rate).collect();
     let shift = quantile(&shifts, 0.5).unwrap_or(0.0);
@@ -52,8 +52,12 @@ pub fn reconstruct(
     Ok(Reconstruction { by_landing, plain_time, cost: steps.choice_cost(&recorded.plan), walk })
 }
 
-/// Frames of a recording at the times of a walk: landing on landing, and even in between.
-fn time_map(recorded: &RecordedPlan, walk: &SynthesisReport, frame_rate: f64) -> impl Fn(f64) -> f64 + use<> {
+/// Frames of a recording at the times of a motion over its plan: landing on landing, and even in between.
+pub fn landing_time_map(
+    recorded: &RecordedPlan,
+    walk: &SynthesisReport,
+    frame_rate: f64,
+) -> impl Fn(f64) -> f64 + use<> {
     let pairs = walk.footprints.iter().skip(2).zip(&recorded.landings);
     let knots: Vec<(f64, f64)> = pairs.map(|(row, &frame)| (row.land, frame)).collect();
     move |time: f64| {

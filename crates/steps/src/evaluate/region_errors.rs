@@ -64,7 +64,7 @@ pub struct RegionErrors {
 
 /// Compares a walk with its recording, both on one skeleton. `frame_of` gives the frame of the recording for a frame of the walk, between
 /// frames too; frames that the recording does not have, or that it gives nothing for, are left out.
-pub(super) fn compare_joints(
+pub fn compare_joints(
     walk: &[WorldPose],
     recording: &[WorldPose],
     (clip, body): (&Clip, &BodyMap),

@@ -33,6 +33,7 @@ fn request(synthesis: Synthesis<'_>) -> GoOptions<'_> {
         speed: None,
         frame_rate: 30.0,
         synthesis,
+        flights: None,
         character: None,
     }
 }
