@@ -38,8 +38,8 @@ impl BandMatrix {
             let pivot = 1.0 / row[0];
             for k in 1..=BAND.min(n - 1 - i) {
                 let share = row[k] * pivot;
-                for m in k..=BAND {
-                    self.rows[i + k][m - k] -= share * row[m];
+                for (m, entry) in row[k..].iter().enumerate() {
+                    self.rows[i + k][m] -= share * entry;
                 }
             }
             self.rows[i] = [pivot, row[1] * pivot, row[2] * pivot, row[3] * pivot];
