@@ -8,8 +8,8 @@ use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{
-    CleanReport, CleanRequest, CleanupReport, CleanupRequest, DeadMotion, MetricChange, PopsRequest, RollRequest,
-    TiltedFloor,
+    CleanReport, CleanRequest, CleanupReport, CleanupRequest, DeadMotion, MetricChange, PopsRequest, RestoreReport,
+    RollRequest, TiltedFloor,
 };
 
 /// Arguments of `clean`.
@@ -22,6 +22,9 @@ pub(crate) struct Args {
     /// Clean frame by frame, as a stream would be, some frames behind; the result is the same
     #[arg(long)]
     online: bool,
+    /// Restore first: joint noise, drift of the root and a wrong scale are taken out, for motion from video or other bodies
+    #[arg(long, conflicts_with = "online")]
+    restore: bool,
     /// Draw heights and drift of heels and balls, knees and pelvis, before and after
     #[arg(long, alias = "plot", value_name = "FILE.svg")]
     picture: Option<PathBuf>,
@@ -128,6 +131,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         output: args.edit.output()?,
         cleanup: cleanup(args),
         online: args.online,
+        restore: args.restore,
         write_contacts: args.edit.write_contacts(),
         picture: args.picture.clone(),
         dead: match args.dead {
@@ -191,12 +195,25 @@ fn print_report(report: &CleanReport) {
     for [start, end] in &report.bridged_frames {
         print_status(&format!("  frames {start} to {} were frozen, and bridged", end - 1));
     }
+    if let Some(restored) = &report.restored {
+        print_status(&restored_line(restored));
+    }
     print_cleanup(&report.written);
     print_status(&table(report));
     for warning in &report.warnings {
         print_status(&format!("  warning: {warning}"));
     }
     print_motion(&report.written.motion);
+}
+
+fn restored_line(restored: &RestoreReport) -> String {
+    let scaled =
+        if restored.scale == 1.0 { String::new() } else { format!(", which was scaled by {:.3}", restored.scale) };
+    format!(
+        "  restored: noise of {:.2} degrees in joints and {:.1} mm in the root{scaled}; the root moved by up to {:.0} mm and \
+         lifted by {:.0} mm",
+        restored.joint_noise_degrees, restored.root_noise_mm, restored.drift_mm, restored.lift_mm
+    )
 }
 
 fn table(report: &CleanReport) -> String {

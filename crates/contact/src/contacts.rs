@@ -145,6 +145,16 @@ impl Contacts {
         Ok(contacts)
     }
 
+    /// Puts every plant where its part is on the mean in a motion. Panics if that has fewer frames.
+    pub fn place_plants(&mut self, poses: &[WorldPose], body: &BodyMap) {
+        for side in Side::BOTH {
+            for plant in &mut self.plants[side] {
+                let places = poses[plant.frames.clone()].iter().map(|pose| plant.part.place(body, pose, side));
+                plant.position = places.sum::<Vec3>() / plant.frames.len() as f64;
+            }
+        }
+    }
+
     /// Whether a part is planted in a frame.
     pub fn is_planted(&self, side: Side, part: FootPart, frame: usize) -> bool {
         self.plants_within(side, part, frame..frame.saturating_add(1)).next().is_some()

@@ -5,6 +5,7 @@
 
 mod angle;
 mod axis;
+mod band_matrix;
 pub mod delaunay;
 mod ease;
 pub mod euler;
@@ -20,6 +21,7 @@ mod transform;
 
 pub use angle::{nearest_turn, turn_between, wrap_angle};
 pub use axis::Axis;
+pub use band_matrix::{BandFactor, BandMatrix};
 pub use ease::{smootherstep, smoothstep};
 pub use fourier::Fourier;
 pub use median::median;

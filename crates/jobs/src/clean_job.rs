@@ -13,13 +13,14 @@ use crate::measure_job::{check_gate_needs, read};
 use crate::measure_report::GateReport;
 use crate::metric_row::{MetricChange, pair_metrics};
 use crate::motion_output::MotionOutput;
-use crate::motion_source::{ContactsReport, MotionSource};
+use crate::motion_source::{ContactsReport, ContactsSource, MotionSource};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::retarget_job::missing_sentence;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use surefoot_cleanup::footskate::{MAX_STRETCH, Pops, Spans};
+use surefoot_cleanup::{Restored, restore};
 use surefoot_contact::metrics::{Family, Gate, MeasureOptions, Metric, Reference, check_gate, measure_take};
 use surefoot_contact::{DetectOptions, Take, bridge_dead, cut_dead};
 use surefoot_formats::own;
@@ -46,6 +47,9 @@ pub struct CleanRequest {
     /// What becomes of frames that are no motion.
     #[serde(default)]
     pub dead: DeadMotion,
+    /// Restore the motion first: noise, drift of the root and a wrong scale are taken out.
+    #[serde(default)]
+    pub restore: bool,
     /// What to do where legs would pop and did not before.
     #[serde(default)]
     pub pops: PopsRequest,
@@ -137,6 +141,9 @@ pub struct CleanReport {
     /// Dead frames that became motion, half-open.
     #[serde(default)]
     pub bridged_frames: Vec<[usize; 2]>,
+    /// What restoration found and took out; absent if it was not requested.
+    #[serde(default)]
+    pub restored: Option<RestoreReport>,
     /// How many frames a stream is behind; absent if it was not cleaned as one.
     pub delay_frames: Option<usize>,
     /// Every metric before and after, on the same ground and with the same plants.
@@ -150,6 +157,34 @@ pub struct CleanReport {
     pub written: EditedReport,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
+}
+
+/// What restoration found and took out.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreReport {
+    /// The usual noise of joints: the median of their standard deviations per axis, in degrees.
+    pub joint_noise_degrees: f64,
+    /// The usual noise of the root along each axis, in millimetres.
+    pub root_noise_mm: f64,
+    /// What the root's trajectory was scaled by; 1 if it fitted the legs.
+    pub scale: f64,
+    /// The farthest that the root was moved along the ground, in millimetres.
+    pub drift_mm: f64,
+    /// What the root was lifted by, the median, in millimetres; negative if it was lowered.
+    pub lift_mm: f64,
+}
+
+impl RestoreReport {
+    fn new(restored: &Restored) -> RestoreReport {
+        RestoreReport {
+            joint_noise_degrees: restored.joint_noise.to_degrees(),
+            root_noise_mm: restored.root_noise * 1000.0,
+            scale: restored.scale,
+            drift_mm: restored.drift * 1000.0,
+            lift_mm: restored.lift * 1000.0,
+        }
+    }
 }
 
 impl JobReport for CleanReport {
@@ -172,6 +207,10 @@ impl Job for CleanRequest {
 
     fn run(&self, context: &JobContext) -> Result<CleanReport, JobError> {
         self.output.format()?;
+        if self.restore && self.online {
+            let message = "restoring needs the complete motion, a stream has a part of it: restore or online, not both";
+            return Err(JobError::new("request", message));
+        }
         self.picture.as_deref().map_or(Ok(()), check_svg)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let gate = self.read_gate()?;
@@ -187,7 +226,16 @@ impl Job for CleanRequest {
         let (kept_frames, bridged_frames) = self.dead.apply(&mut source.take);
         context.advance(1, 3, "cleanup")?;
         let form = if self.online { CleanForm::Online } else { CleanForm::Offline };
-        let edited = cleanup.apply(&source.take, form);
+        let restored = self.restore.then(|| {
+            // The pelvis was solved for the plants: what is left to move is the pelvis's too.
+            cleanup.options.root_follows = self.cleanup.root_follows.unwrap_or(1.0);
+            restore(&source.take, source.contacts_from != ContactsSource::Detected, cleanup.terrain.as_ref())
+        });
+        if let Some(restored) = &restored {
+            source.take.contacts = restored.take.contacts.clone();
+            source.take.contacts.place_plants(&source.take.clip.world(), &source.take.body);
+        }
+        let edited = cleanup.apply(restored.as_ref().map_or(&source.take, |restored| &restored.take), form);
         context.advance(2, 3, "metrics")?;
         let terrain = edited.terrain.clone().unwrap_or_default();
         let [before, after] = measure_both(&source.take, &edited.take, &terrain);
@@ -209,6 +257,7 @@ impl Job for CleanRequest {
             contacts: source.contacts_report(),
             kept_frames,
             bridged_frames,
+            restored: restored.as_ref().map(RestoreReport::new),
             delay_frames: self.online.then(delay),
             warnings: missing
                 .into_iter()

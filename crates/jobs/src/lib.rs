@@ -140,7 +140,7 @@ pub use build_steps_job::{
 pub use character::{CharacterReport, LoadedCharacter, ScalePlanRequest, missing_parts};
 pub use check_labels_job::{CheckLabelsReport, CheckLabelsRequest, ConfusionReport, DifferingLabel};
 pub use clean::{CleanForm, CleanTake, TiltedFloor, clean, clean_on_estimate};
-pub use clean_job::{CleanReport, CleanRequest, DeadMotion, PopsRequest, compare_takes};
+pub use clean_job::{CleanReport, CleanRequest, DeadMotion, PopsRequest, RestoreReport, compare_takes};
 pub use clean_loop::clean_loop;
 pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,

@@ -300,3 +300,31 @@ fn frozen_tails_are_cut_and_dropouts_bridged_when_asked_for() {
     assert_eq!((&cut["kept_frames"], &cut["written"]["frames"]), (&serde_json::json!([0, swing]), &swing.into()));
     assert_eq!(clean("tail.bvh", "keep")["written"]["frames"], n);
 }
+
+#[test]
+fn a_walk_that_moves_too_little_is_restored_and_the_report_says_by_how_much() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut walk = synthetic_walk(&WalkerOptions { n_steps: 8, ..WalkerOptions::default() });
+    for mut pose in walk.take.clip.poses_mut().iter_mut() {
+        pose[walk.take.body.pelvis].translation *= 0.9;
+    }
+    let at = |name: &str| folder.path().join(name);
+    let text = write_bvh(&walk.take.clip, &BvhOptions { unit_to_metre: 0.01, channels: None });
+    fs::write(at("small.bvh"), text.bytes).expect("a file");
+    let run = |options: &[&str]| {
+        let mut command = surefoot();
+        command.args(["clean", "--json"]).arg(at("small.bvh")).arg("-o").arg(at("restored.bvh"));
+        command.args(options).output().expect("the command runs")
+    };
+    let output = run(&["--restore"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let restored = &printed["result"]["restored"];
+    let scale = restored["scale"].as_f64().expect("a scale");
+    assert!((scale - 1.0 / 0.9).abs() < 0.01, "{restored}");
+    assert!(restored["joint_noise_degrees"].as_f64() < Some(0.1), "{restored}");
+    let drift = metric(&printed["result"]["metrics"], "drift_max");
+    assert!(drift["before"].as_f64() > Some(20.0) && drift["after"].as_f64() < Some(0.001), "{drift}");
+    let both = run(&["--restore", "--online", "--force"]);
+    assert_eq!(both.status.code(), Some(2));
+}
