@@ -11,6 +11,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readBvh } from "./bvh.mjs";
+import { drawnCharacter, writeCharacter } from "./character.mjs";
 
 const [binary, chromiumPath, shots] = process.argv.slice(2);
 const require = createRequire(join(process.env.SUREFOOT_NODE_MODULES ?? process.cwd(), "package.json"));
@@ -194,6 +195,25 @@ async function checkPlayer(browser) {
   await page.close();
 }
 
+/** A character is drawn as it looks: from its own file, and on a motion that was made on it. */
+async function checkCharacter(browser) {
+  surefoot("gait", "walk", "--steps", "4", "-o", "ours.glb");
+  writeCharacter(join(folder, "ours.glb"), join(folder, "me.glb"));
+  surefoot("animate", "demo/stones.plan.json", "--on", "me.glb", "-o", "me.take");
+  surefoot("render", "me.glb", "-o", "me.html");
+  surefoot("render", "me.take", "--on", "me.glb", "--plan", "demo/stones.plan.json", "-o", "made.html");
+  for (const name of ["me", "made"]) {
+    const { page, complaints } = await open(browser, `${name}.html`);
+    assert.ok((await colours(page)) > 100, `${name} is drawn`);
+    const drawn = await page.evaluate(`(${drawnCharacter})(window.surefoot.stage)`);
+    assert.ok(drawn.bones > 15, `${name}: its own mesh hangs on ${drawn.bones} bones`);
+    assert.ok(drawn.farthest > 0.02 && drawn.farthest < 0.5, `${name}: a vertex is ${drawn.farthest} m from its joint`);
+    await shoot(page, `character-${name}`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  }
+}
+
 /** Without WebGL2 there is a message, and the rest works. */
 async function checkWithoutWebGl() {
   const browser = await launch(["--disable-gpu", "--disable-3d-apis"]);
@@ -212,6 +232,7 @@ try {
   browser = await launch([]);
   await checkDemo(browser);
   await checkPlayer(browser);
+  await checkCharacter(browser);
   await checkWithoutWebGl();
   console.log("  the pages play, scrub, step, turn and say what they show");
 } finally {

@@ -10,6 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { drawnCharacter, writeCharacter } from "./character.mjs";
 
 const [binary, chromiumPath, shots, only] = process.argv.slice(2);
 const require = createRequire(join(process.env.SUREFOOT_NODE_MODULES ?? process.cwd(), "package.json"));
@@ -81,6 +82,13 @@ async function setSlider(page, label, value) {
   const box = (await field.count()) > 0 ? field : panel.locator(`input[type=number][aria-label^="${label} in "]`);
   await box.first().fill(String(value));
   await box.first().press("Tab");
+}
+
+/** A motion and a character of somebody else's. */
+function writeMotions() {
+  surefoot("gait", "walk", "--steps", "4", "-o", "ours.glb");
+  writeCharacter(inWork("ours.glb"), inWork("me.glb"));
+  surefoot("gait", "run", "--steps", "6", "-o", "run.bvh");
 }
 
 /** Saves or exports as a file of the folder. */
@@ -525,6 +533,27 @@ async function checkScene(browser, url) {
   assert.ok(Math.hypot(path.at(-1)[0] - 3, path.at(-1)[1] + 1.5) < 0.1, "the path ends there");
   await shoot(page, "scene-top");
 
+  // A place on the way: the path leads through it, wherever it is dragged, and not any more once it is gone.
+  const nearest = (place) =>
+    page.evaluate(
+      ([x, z]) => Math.min(...window.studio.front.found().path.map((at) => Math.hypot(at[0] - x, at[1] - z))),
+      place,
+    );
+  assert.ok((await nearest([0.1, -2])) > 0.3);
+  await page.keyboard.press("w");
+  await page.mouse.click(...(await pixel([0.1, -2])));
+  await idle(page);
+  await page.keyboard.press("Escape");
+  assert.ok((await nearest((await scene()).waypoints[0])) < 0.03, "the path leads through it");
+  await drag([0.1, -2], [0.1, 2]);
+  const [waypoint] = (await scene()).waypoints;
+  assert.ok(Math.hypot(waypoint[0] - 0.1, waypoint[1] - 2) < 0.05, "it was dragged");
+  assert.ok((await nearest(waypoint)) < 0.03, "and the path follows");
+  await shoot(page, "scene-waypoint");
+  await page.getByRole("button", { name: "Delete waypoint 1" }).click();
+  await idle(page);
+  assert.deepEqual((await scene()).waypoints, []);
+
   // Saved, and walked by the command.
   assert.ok(await page.locator("#unsaved").isVisible(), "it is not saved yet");
   await saveAs(page, "mine.scene.json");
@@ -572,16 +601,94 @@ async function checkScene(browser, url) {
   await page.close();
 }
 
+/** People of a motion, and of a character: frames come as they are due, in one draw call for everybody of one body. */
+async function checkCrowd(browser, url) {
+  const { page, complaints } = await openPanel(browser, url, "crowd");
+  await page.evaluate(() => window.studio.front.loadAll(["run.bvh", "me.glb"]));
+  const isPlaying = () => window.studio.front.received().length > 1;
+  await page.waitForFunction(isPlaying, null, { timeout: 60_000 });
+  await setSlider(page, "People", 60);
+  await page.waitForFunction(
+    () => window.studio.view.show?.actors.length === 60 && window.studio.front.received().length > 1,
+    null,
+    { timeout: 60_000 },
+  );
+  const seen = await page.evaluate(() => {
+    const { stage } = window.studio.view;
+    stage.draw(0);
+    const place = () => Array.from(stage.poses[0].places.slice(0, 3));
+    return { groups: stage.people.groups.map(({ count, body }) => [count, body.bones !== null]), place: place() };
+  });
+  assert.deepEqual(
+    seen.groups.map(([count]) => count).reduce((sum, count) => sum + count, 0),
+    60,
+  );
+  await page.waitForFunction(
+    (before) => {
+      const { places } = window.studio.view.stage.poses[0];
+      return before.some((value, axis) => Math.abs(places[axis] - value) > 0.01);
+    },
+    seen.place,
+    { timeout: 30_000 },
+  );
+  await shoot(page, "crowd");
+  const command = await exportAs(page, "Player", "together.html");
+  assert.equal(command, "surefoot render run.bvh me.glb --side-by-side -o together.html");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator("#undo").click();
+  assert.equal(await page.evaluate(() => window.studio.front.state().people), 2);
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
+/** The user's own character walks, as it looks, in every panel that makes motion for one. */
+async function checkCharacter(browser, url) {
+  const { page, complaints } = await openPanel(browser, url, "plan");
+  const drawn = () => page.evaluate(`(${drawnCharacter})(window.studio.view.stage)`);
+  await page.waitForFunction(() => window.studio.plan.solved !== null, null, { timeout: 120_000 });
+  await settle(page);
+  assert.equal((await drawn()).bones, 0, "a body of ours");
+  const choose = async () => {
+    const list = front(page).locator("select[aria-label=Character]");
+    await list.focus();
+    await list.locator("option", { hasText: "me.glb" }).waitFor({ state: "attached" });
+    await list.selectOption("me.glb");
+  };
+  await choose();
+  await page.waitForFunction(() => window.studio.view.show?.actors[0] && window.studio.plan.settings.on === "me.glb");
+  await page.waitForFunction(
+    () => window.studio.plan.solved?.version === window.studio.plan.version && !window.studio.plan.isSending,
+    null,
+    { timeout: 120_000 },
+  );
+  await settle(page);
+  const walked = await drawn();
+  assert.ok(walked.bones > 15 && walked.farthest < 0.5, `the plan is walked by ${JSON.stringify(walked)}`);
+  await shoot(page, "character-plan");
+  await page.locator("#undo").click();
+  await page.locator("#tab-gait").click();
+  await idle(page);
+  await choose();
+  await idle(page);
+  const gait = await drawn();
+  assert.ok(gait.bones > 15 && gait.farthest < 0.5, `the gait is of ${JSON.stringify(gait)}`);
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
 const CHECKS = {
   gait: checkGait,
   cleanup: checkCleanup,
   signal: checkSignal,
   database: checkDatabase,
   scene: checkScene,
+  crowd: checkCrowd,
+  character: checkCharacter,
 };
 let browser;
 let studio;
 try {
+  writeMotions();
   studio = await startStudio();
   browser = await chromium.launch({
     executablePath: chromiumPath,

@@ -1,6 +1,6 @@
 // What every panel with a motion can export: the motion in each format, and pictures of it.
 
-import { plainName } from "studio/file_choice.js";
+import { lookingLike, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 
 /** @typedef {import("studio/app.js").Studio} Studio */
@@ -10,11 +10,13 @@ import { quoted, stem } from "studio/files.js";
  * @param {Studio} studio
  * @param {(file: string, replaces: boolean) => Promise<unknown>} write makes the motion as a file
  * @param {(file: string) => string} command does the same
- * @param {Record<string, unknown>} [drawn] of the requests that draw it
- * @param {string} [flags] the same for a command
+ * @param {{ terrain?: string | null, on?: string | null }} [shown] the ground that pictures have, and the character whose mesh a player draws
  * @returns {Export[]}
  */
-export function motionExports(studio, write, command, drawn = {}, flags = "") {
+export function motionExports(studio, write, command, { terrain = null, on = null } = {}) {
+  const drawn = terrain ? { terrain: { file: terrain } } : {};
+  const ground = terrain ? ` --terrain ${quoted(plainName(terrain))}` : "";
+  const looks = lookingLike(on);
   const motion = (/** @type {string} */ label, /** @type {string} */ ending, /** @type {string} */ about) => ({
     label,
     ending,
@@ -39,14 +41,15 @@ export function motionExports(studio, write, command, drawn = {}, flags = "") {
       }),
     commandLine: (/** @type {string} */ file) => {
       const take = `${stem(file)}.take`;
-      return `${command(take)} && surefoot render ${quoted(take)}${flags}${more.strobe ? " --strobe" : ""} -o ${quoted(file)}`;
+      const flags = `${ground}${more.on && on ? ` --on ${quoted(plainName(on))}` : ""}${more.strobe ? " --strobe" : ""}`;
+      return `${command(take)} && surefoot render ${quoted(take)}${flags} -o ${quoted(file)}`;
     },
   });
   return [
     motion("BVH", ".bvh", "Skeleton and motion, for every animation program."),
     motion("GLB", ".glb", "Skeleton, motion and body as glTF, for engines and the web."),
     motion("FBX", ".fbx", "Skeleton, motion and body, for Autodesk's programs and engines."),
-    picture("Player", ".html", "One page that plays the motion anywhere."),
+    picture("Player", ".html", "One page that plays the motion anywhere.", looks),
     picture("Sheet", ".png", "Twelve poses in one picture."),
     picture("Strobe", ".svg", "All poses along the path, as lines.", { strobe: true }),
     picture("GIF", ".gif", "An animation."),

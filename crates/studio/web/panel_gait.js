@@ -4,7 +4,7 @@
 import { Refused, Stale } from "studio/connection.js";
 import { drawDiagram, inkOf } from "studio/diagram.js";
 import { tell } from "studio/dialogs.js";
-import { fileChoice, isCharacter, isMotion, plainName } from "studio/file_choice.js";
+import { fileChoice, isCharacter, isMotion, lookingLike, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 import { COURSE, gaitCommand, gaitRequest, naturalGait, THREE } from "studio/gait_request.js";
 import { Kept } from "studio/kept.js";
@@ -61,7 +61,7 @@ export function createGaitPanel(studio) {
     live.ask((scratch) => ({
       job: `gait ${gait.gait}`,
       request: { ...request(), output: { file: scratch(".take") }, if_exists: "replace" },
-      show: { input: { file: scratch(".take") } },
+      show: { input: { file: scratch(".take") }, ...lookingLike(gait.on) },
     }));
 
   /** Something was changed; the last of a drag is a step of the history. */
@@ -525,7 +525,7 @@ export function createGaitPanel(studio) {
     name,
     save: () => ({ label: "Save the motion", file: `${name()}.bvh`, run: write, done: saved }),
     exports: () => [
-      ...motionExports(studio, write, command),
+      ...motionExports(studio, write, command, { on: gait.on }),
       beside("Plan", ".plan.json", "The footprints, for the plan editor.", "write_plan", "--write-plan"),
       beside("Diagram", ".svg", "The hip-knee diagram of a stride.", "picture", "--picture"),
       beside("Report", ".report.json", "Verdict, metrics and settings, as JSON.", "report", "--report"),

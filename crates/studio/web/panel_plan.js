@@ -2,7 +2,7 @@
 
 import { tell } from "studio/dialogs.js";
 import { dragPrints } from "studio/drag_prints.js";
-import { fileChoice, isCharacter, plainName } from "studio/file_choice.js";
+import { fileChoice, isCharacter, lookingLike, plainName } from "studio/file_choice.js";
 import { baseName, quoted, stem } from "studio/files.js";
 import * as edits from "studio/plan_edits.js";
 import { findingOf, sentence } from "studio/plan_findings.js";
@@ -506,7 +506,9 @@ export function createPlanPanel(studio) {
     commandLine: (/** @type {string} */ file) => {
       const { terrain: ground } = plan.settings;
       const take = `${stem(file)}.take`;
-      const flags = ending === ".html" ? ` --plan ${quoted(plainName(name()))}` : label === "Strobe" ? " --strobe" : "";
+      const looks = more.on ? ` --on ${quoted(plainName(plan.settings.on ?? ""))}` : "";
+      const flags =
+        ending === ".html" ? ` --plan ${quoted(plainName(name()))}${looks}` : label === "Strobe" ? " --strobe" : "";
       return `${command(take)} && surefoot render ${quoted(take)}${ground ? ` --terrain ${quoted(plainName(ground))}` : ""}${flags} -o ${quoted(file)}`;
     },
   });
@@ -545,6 +547,7 @@ export function createPlanPanel(studio) {
       written(".fbx", "Skeleton, motion and body, for Autodesk's programs and engines."),
       rendered("Player", ".html", "One page that plays the motion anywhere, with footprints, contacts and metrics.", {
         plan: "plan:current",
+        ...lookingLike(plan.settings.on),
       }),
       rendered("Sheet", ".png", "Twelve poses in one picture.", {}),
       rendered("Strobe", ".svg", "All poses along the path, as lines.", { strobe: true }),

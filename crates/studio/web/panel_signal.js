@@ -3,7 +3,7 @@
 
 import { correspondenceTrack } from "studio/correspondence_track.js";
 import { dragLimbs } from "studio/drag_limbs.js";
-import { fileChoice, isMotion, isOfStudio, plainName } from "studio/file_choice.js";
+import { fileChoice, isMotion, isOfStudio, lookingLike, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
@@ -105,7 +105,7 @@ export function createSignalPanel(studio) {
       return {
         job: "signal",
         request: { input: { file }, edits: { tools }, output: { file: take }, traces: true, if_exists: "replace" },
-        show: { input: { file }, more, arrangement: "overlay" },
+        show: { input: { file }, more, arrangement: "overlay", ...lookingLike(file) },
       };
     });
   /** @param {boolean} isSettled @param {string} label */
@@ -463,7 +463,7 @@ export function createSignalPanel(studio) {
     exports: () =>
       file && toolsOf(signal).length > 0
         ? [
-            ...motionExports(studio, async (output, replaces) => write(output, replaces), command),
+            ...motionExports(studio, async (output, replaces) => write(output, replaces), command, { on: file }),
             {
               label: "Recipe",
               ending: ".toml",
