@@ -81,8 +81,10 @@ const settle = (page) =>
 /** Until the server has solved the plan as the window has it. */
 async function solved(page) {
   const isSolved = () => {
-    const { plan } = window.studio;
-    return plan.solved !== null && plan.solved.version === plan.version && !plan.isSending;
+    const { connection, plan } = window.studio;
+    // What was asked for and is not answered yet may change the plan.
+    const isQuiet = !plan.isSending && connection.waiting.size === 0;
+    return isQuiet && plan.solved !== null && plan.solved.version === plan.version;
   };
   await page.waitForFunction(isSolved, null, { timeout: 120_000 });
   await settle(page);
@@ -321,8 +323,8 @@ async function checkFiles(page) {
   }
   await page.keyboard.press("Control+o");
   await dialog.locator(".files button", { hasText: "stones" }).first().click();
+  await page.waitForFunction(() => window.studio.plan.prints.length !== 14);
   await solved(page);
-  assert.notEqual(await page.evaluate(() => window.studio.plan.prints.length), 14);
   await page.keyboard.press("Control+z");
   await solved(page);
   assert.equal(await page.evaluate(() => window.studio.plan.prints.length), 14, "opening is undone too");

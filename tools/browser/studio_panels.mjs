@@ -559,6 +559,14 @@ async function checkScene(browser, url) {
   await saveAs(page, "mine.scene.json");
   assert.equal(await page.locator("#unsaved").isVisible(), false);
   await exportAs(page, "BVH", "walk.bvh");
+  // Contacts and events are what the command writes beside its motion.
+  for (const [kind, file, theirs] of [
+    ["Contacts", "ours.contacts.json", "theirs.contacts.json"],
+    ["Events", "ours.events.json", "theirs.events.json"],
+  ]) {
+    const command = await exportAs(page, kind, file);
+    sameAsCommand(file, command.replace(file, theirs).replace(/-o \S+/, "-o ignored.bvh --force"), theirs);
+  }
   const line = await commandOf(page);
   assert.match(line, /^surefoot go mine\.scene\.json --with gait -o /);
   sameAsCommand("walk.bvh", line.replace(/-o \S+$/, "-o theirs.bvh"), "theirs.bvh");

@@ -55,3 +55,69 @@ export function motionExports(studio, write, command, { terrain = null, on = nul
     picture("GIF", ".gif", "An animation."),
   ];
 }
+
+/**
+ * What a command writes beside its motion: a field of the request, and the option that is the same.
+ *
+ * @typedef {{ label: string, ending: string, about: string, field: string, option: string }} Beside
+ */
+/** @type {Beside} */
+export const REPORT = {
+  label: "Report",
+  ending: ".report.json",
+  about: "Verdict, metrics and all that was found, as JSON.",
+  field: "report",
+  option: "--report",
+};
+/** @type {Beside} */
+export const CONTACTS = {
+  label: "Contacts",
+  ending: ".contacts.json",
+  about: "When heels and balls are planted.",
+  field: "write_contacts",
+  option: "--write-contacts",
+};
+/** @type {Beside} */
+export const EVENTS = {
+  label: "Events",
+  ending: ".events.json",
+  about: "When feet come down and go up, for engines.",
+  field: "write_events",
+  option: "--write-events",
+};
+/** @type {Beside} */
+export const PLAN = {
+  label: "Plan",
+  ending: ".plan.json",
+  about: "The footprints, for the plan editor.",
+  field: "write_plan",
+  option: "--write-plan",
+};
+/** @param {string} ending @param {string} about @returns {Beside} */
+export const pictureBeside = (ending, about) => ({
+  label: "Picture",
+  ending,
+  about,
+  field: "picture",
+  option: "--picture",
+});
+
+/**
+ * @param {Studio} studio
+ * @param {(file: string, replaces: boolean, more: Record<string, unknown>) => Promise<unknown>} write makes the motion with more in its request
+ * @param {(file: string) => string} command does the same
+ * @param {Beside[]} list
+ * @returns {Export[]}
+ */
+export const besideExports = (studio, write, command, list) =>
+  list.map(({ label, ending, about, field, option }) => ({
+    label,
+    ending,
+    about,
+    // The motion itself is a file that nothing has the name of.
+    run: (file, replaces) =>
+      studio.withScratch(".take", (take) =>
+        write(take, replaces, field === EVENTS.field ? { output: { file: take, [field]: file } } : { [field]: file }),
+      ),
+    commandLine: (file) => `${command(`${stem(file)}.bvh`)} ${option} ${quoted(file)}`,
+  }));

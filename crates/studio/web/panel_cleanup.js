@@ -9,7 +9,7 @@ import { fileChoice, isCharacter, isMotion, isOfStudio, lookingLike, plainName }
 import { parsed, quoted, stem } from "studio/files.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
-import { motionExports } from "studio/motion_exports.js";
+import { besideExports, EVENTS, motionExports, pictureBeside, REPORT } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
 import { button, check, choice, note, numberField, row, section } from "studio/widgets.js";
 import { make, table } from "surefoot/controls.js";
@@ -439,6 +439,11 @@ export function createCleanupPanel(studio) {
       file
         ? [
             ...motionExports(studio, write, command, { terrain: options.terrain, on: options.on ?? file }),
+            ...besideExports(studio, write, command, [
+              pictureBeside(".svg", "Heights and drift of heels and balls, knees and pelvis, before and after."),
+              REPORT,
+              EVENTS,
+            ]),
             {
               label: "Contacts",
               ending: ".contacts.json",

@@ -4,6 +4,7 @@ import { tell } from "studio/dialogs.js";
 import { dragPrints } from "studio/drag_prints.js";
 import { fileChoice, isCharacter, lookingLike, plainName } from "studio/file_choice.js";
 import { baseName, quoted, stem } from "studio/files.js";
+import { besideExports, CONTACTS, EVENTS, REPORT } from "studio/motion_exports.js";
 import * as edits from "studio/plan_edits.js";
 import { findingOf, sentence } from "studio/plan_findings.js";
 import { planTimeline } from "studio/plan_timeline.js";
@@ -552,13 +553,7 @@ export function createPlanPanel(studio) {
       rendered("Sheet", ".png", "Twelve poses in one picture.", {}),
       rendered("Strobe", ".svg", "All poses along the path, as lines.", { strobe: true }),
       rendered("GIF", ".gif", "An animation.", {}),
-      {
-        label: "Report",
-        ending: ".report.json",
-        about: "Verdict, metrics, and what became of each footprint, as JSON.",
-        run: (file, replaces) => studio.withScratch(".bvh", (motion) => animate(motion, replaces, { report: file })),
-        commandLine: (file) => `${command(`${stem(file)}.bvh`)} --report ${quoted(file)}`,
-      },
+      ...besideExports(studio, animate, command, [REPORT, CONTACTS, EVENTS]),
       {
         label: "Plan",
         ending: ".plan.json",

@@ -6,7 +6,7 @@ import { parsed, quoted, stem } from "studio/files.js";
 import { drawGraph } from "studio/graph_picture.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
-import { motionExports } from "studio/motion_exports.js";
+import { besideExports, CONTACTS, EVENTS, motionExports, PLAN, pictureBeside, REPORT } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
 import { changeObstacle, firstScene, readScene, sceneText } from "studio/scene_model.js";
 import { sceneTool } from "studio/scene_tool.js";
@@ -502,20 +502,6 @@ export function createScenePanel(studio) {
       },
     });
   };
-  const beside = (
-    /** @type {string} */ label,
-    /** @type {string} */ ending,
-    /** @type {string} */ about,
-    /** @type {string} */ field,
-    /** @type {string} */ option,
-  ) => ({
-    label,
-    ending,
-    about,
-    run: (/** @type {string} */ output, /** @type {boolean} */ replaces) =>
-      studio.withScratch(".take", (take) => write(take, replaces, { [field]: output })),
-    commandLine: (/** @type {string} */ output) => `${command(`${stem(output)}.bvh`)} ${option} ${quoted(output)}`,
-  });
   const saveScene = (/** @type {string} */ output, /** @type {boolean} */ replaces) =>
     studio.connection.ask("save_text", { file: output, text: sceneText(scene), replace: replaces || output === file })
       .answer;
@@ -583,12 +569,20 @@ export function createScenePanel(studio) {
     }),
     exports: () => [
       ...motionExports(studio, async (output, replaces) => write(output, replaces), command, { on: how.on }),
-      ...(how.with === "graph"
-        ? []
-        : [beside("Plan", ".plan.json", "The footprints, for the plan editor.", "write_plan", "--write-plan")]),
-      beside("Path", ".path.json", "The path that is walked.", "write_path", "--write-path"),
-      beside("Picture", ".svg", "Scene, corridor, path and walk from above.", "picture", "--picture"),
-      beside("Report", ".report.json", "Verdict, metrics and what is touched, as JSON.", "report", "--report"),
+      ...besideExports(studio, write, command, [
+        ...(how.with === "graph" ? [] : [PLAN]),
+        {
+          label: "Path",
+          ending: ".path.json",
+          about: "The path that is walked.",
+          field: "write_path",
+          option: "--write-path",
+        },
+        pictureBeside(".svg", "Scene, corridor, path and walk from above."),
+        REPORT,
+        CONTACTS,
+        EVENTS,
+      ]),
     ],
     commandLine: () => command(`${stem(name()).replace(/\.scene$/, "")}.bvh`),
     shortcuts: [

@@ -7,7 +7,7 @@ import { fileChoice, isMotion, isOfStudio, lookingLike, plainName } from "studio
 import { quoted, stem } from "studio/files.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
-import { motionExports } from "studio/motion_exports.js";
+import { besideExports, CONTACTS, EVENTS, motionExports, pictureBeside, REPORT } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
 import { noEdits, signalCommand, toolsOf } from "studio/signal_request.js";
 import { button, check, choice, note, section, slider } from "studio/widgets.js";
@@ -464,14 +464,19 @@ export function createSignalPanel(studio) {
       file && toolsOf(signal).length > 0
         ? [
             ...motionExports(studio, async (output, replaces) => write(output, replaces), command, { on: file }),
-            {
-              label: "Recipe",
-              ending: ".toml",
-              about: "The edit, for other clips: surefoot signal apply.",
-              run: (output, replaces) =>
-                studio.withScratch(".take", async (take) => write(take, replaces, { write_recipe: output })),
-              commandLine: (output) => `${command(edited(".bvh"))} --write-recipe ${quoted(output)}`,
-            },
+            ...besideExports(studio, async (output, replaces, more) => write(output, replaces, more), command, [
+              {
+                label: "Recipe",
+                ending: ".toml",
+                about: "The edit, for other clips: surefoot signal apply.",
+                field: "write_recipe",
+                option: "--write-recipe",
+              },
+              pictureBeside(".svg", "The chart of the tool, and the curves that changed most."),
+              REPORT,
+              CONTACTS,
+              EVENTS,
+            ]),
           ]
         : [],
     commandLine: () => command(edited(".bvh")),
