@@ -17,6 +17,9 @@ const [binary, chromiumPath, shots] = process.argv.slice(2);
 const require = createRequire(join(process.env.SUREFOOT_NODE_MODULES ?? process.cwd(), "package.json"));
 const { chromium } = require("playwright-core");
 
+/** Milliseconds that anything may take: with the debug build on a machine that others load, seconds become minutes. */
+const PATIENCE = 300_000;
+
 const folder = mkdtempSync(join(tmpdir(), "surefoot-player-"));
 const surefoot = (...args) =>
   execFileSync(binary, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
@@ -29,6 +32,7 @@ const launch = (args) =>
 /** Opens a page from disk; whatever its console complains of is an error of the test. */
 async function open(browser, file, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall"))
@@ -218,6 +222,7 @@ async function checkCharacter(browser) {
 async function checkWithoutWebGl() {
   const browser = await launch(["--disable-gpu", "--disable-3d-apis"]);
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(`file://${join(folder, "pair.html")}`);
   await page.waitForFunction(() => window.surefoot !== undefined);
   assert.match(await page.locator("#message").textContent(), /WebGL2/);

@@ -345,6 +345,41 @@ mod tests {
     }
 
     #[test]
+    fn where_somebody_runs_the_frames_around_an_edit_are_previewed() {
+        let mut plan = FootPlan::default();
+        for step in 0..12u8 {
+            let side = if step % 2 == 0 { Side::Left } else { Side::Right };
+            let across = if side == Side::Left { 0.08 } else { -0.08 };
+            let ahead = f64::from(step.saturating_sub(1)) * if step < 4 { 0.6 } else { 0.9 };
+            let mut print = Footprint::at(side, surefoot_geom::Vec3::new(across, 0.0, ahead));
+            print.behaviour = (step >= 5).then_some(surefoot_contact::Behaviour::Run);
+            plan.footprints.push(print);
+        }
+        let mut editor = PlanEditor::new(cast(), None, AnimateWith::Compose);
+        let before = editor.solve(&plan).expect("a run");
+        assert_eq!(before.report.each[8].behaviour.as_deref(), Some("run"));
+        plan.footprints[8].position.x += 0.06;
+        let preview = editor.preview(&plan).expect("near enough").expect("frames of it");
+        let lands = |index: usize| before.report.each[index].land_seconds.actual.expect("a landing");
+        let rate = before.take.clip.frame_rate;
+        assert!((preview.first_frame as f64 - lands(7) * rate).abs() <= 1.0, "{}", preview.first_frame);
+        let n = (lands(9) - lands(7)) * rate;
+        assert!((preview.poses.len() as f64 - n).abs() <= 2.0, "{} of {n} frames", preview.poses.len());
+        // The foot is planted where it was dragged to.
+        let ball = before.take.body.legs.left.ball.expect("a ball");
+        let landed = (lands(8) * rate).round() as usize + 2 - preview.first_frame;
+        let ball_at = |pose: surefoot_motion::PoseRef<'_>| {
+            surefoot_motion::WorldPose::new(&before.take.clip.skeleton, pose).position(ball)
+        };
+        let shown = ball_at(preview.poses.pose(landed));
+        let old = ball_at(before.take.clip.poses().pose(landed + preview.first_frame));
+        assert!((shown.x - old.x - 0.06).abs() < 0.03, "{shown} was {old}");
+        // Of footprints that were added only the complete motion knows.
+        plan.footprints.truncate(11);
+        assert!(editor.preview(&plan).expect("a plan").is_none());
+    }
+
+    #[test]
     fn the_motion_is_that_of_animate() {
         let plan = demo_plans().swap_remove(0).plan;
         let solved = PlanEditor::new(cast(), None, AnimateWith::Compose).solve(&plan).expect("a walk");

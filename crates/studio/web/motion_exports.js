@@ -117,7 +117,11 @@ export const besideExports = (studio, write, command, list) =>
     // The motion itself is a file that nothing has the name of.
     run: (file, replaces) =>
       studio.withScratch(".take", (take) =>
-        write(take, replaces, field === EVENTS.field ? { output: { file: take, [field]: file } } : { [field]: file }),
+        write(
+          take,
+          replaces,
+          field === EVENTS.field ? { output: { file: take, name: stem(file), [field]: file } } : { [field]: file },
+        ),
       ),
     commandLine: (file) => `${command(`${stem(file)}.bvh`)} ${option} ${quoted(file)}`,
   }));
