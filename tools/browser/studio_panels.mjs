@@ -557,6 +557,12 @@ async function checkScene(browser, url) {
   await page.getByRole("button", { name: "Delete waypoint 1" }).click();
   await idle(page);
   assert.deepEqual((await scene()).waypoints, []);
+  // Deleted, dragged and added are three steps of undo.
+  for (const left of [1, 1, 0]) {
+    await page.locator("#undo").click();
+    await idle(page);
+    assert.equal((await scene()).waypoints.length, left);
+  }
 
   // Saved, and walked by the command.
   assert.ok(await page.locator("#unsaved").isVisible(), "it is not saved yet");
