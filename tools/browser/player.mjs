@@ -11,10 +11,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readBvh } from "./bvh.mjs";
+import { drawnCharacter, writeCharacter } from "./character.mjs";
 
 const [binary, chromiumPath, shots] = process.argv.slice(2);
 const require = createRequire(join(process.env.SUREFOOT_NODE_MODULES ?? process.cwd(), "package.json"));
 const { chromium } = require("playwright-core");
+
+/** Milliseconds that anything may take: with the debug build on a machine that others load, seconds become minutes. */
+const PATIENCE = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), "surefoot-player-"));
 const surefoot = (...args) =>
@@ -28,6 +32,7 @@ const launch = (args) =>
 /** Opens a page from disk; whatever its console complains of is an error of the test. */
 async function open(browser, file, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall"))
@@ -194,10 +199,30 @@ async function checkPlayer(browser) {
   await page.close();
 }
 
+/** A character is drawn as it looks: from its own file, and on a motion that was made on it. */
+async function checkCharacter(browser) {
+  surefoot("gait", "walk", "--steps", "4", "-o", "ours.glb");
+  writeCharacter(join(folder, "ours.glb"), join(folder, "me.glb"));
+  surefoot("animate", "demo/stones.plan.json", "--on", "me.glb", "-o", "me.take");
+  surefoot("render", "me.glb", "-o", "me.html");
+  surefoot("render", "me.take", "--on", "me.glb", "--plan", "demo/stones.plan.json", "-o", "made.html");
+  for (const name of ["me", "made"]) {
+    const { page, complaints } = await open(browser, `${name}.html`);
+    assert.ok((await colours(page)) > 100, `${name} is drawn`);
+    const drawn = await page.evaluate(`(${drawnCharacter})(window.surefoot.stage)`);
+    assert.ok(drawn.bones > 15, `${name}: its own mesh hangs on ${drawn.bones} bones`);
+    assert.ok(drawn.farthest > 0.02 && drawn.farthest < 0.5, `${name}: a vertex is ${drawn.farthest} m from its joint`);
+    await shoot(page, `character-${name}`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  }
+}
+
 /** Without WebGL2 there is a message, and the rest works. */
 async function checkWithoutWebGl() {
   const browser = await launch(["--disable-gpu", "--disable-3d-apis"]);
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(`file://${join(folder, "pair.html")}`);
   await page.waitForFunction(() => window.surefoot !== undefined);
   assert.match(await page.locator("#message").textContent(), /WebGL2/);
@@ -212,6 +237,7 @@ try {
   browser = await launch([]);
   await checkDemo(browser);
   await checkPlayer(browser);
+  await checkCharacter(browser);
   await checkWithoutWebGl();
   console.log("  the pages play, scrub, step, turn and say what they show");
 } finally {

@@ -10,10 +10,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { drawnCharacter, writeCharacter } from "./character.mjs";
 
 const [binary, chromiumPath, shots, only] = process.argv.slice(2);
 const require = createRequire(join(process.env.SUREFOOT_NODE_MODULES ?? process.cwd(), "package.json"));
 const { chromium } = require("playwright-core");
+
+/** Milliseconds that anything may take: with the debug build on a machine that others load, seconds become minutes. */
+const PATIENCE = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), "surefoot-panels-"));
 const work = join(folder, "work");
@@ -41,6 +45,7 @@ async function startStudio() {
 /** A window with one panel in front; what its console complains of is an error of the test. */
 async function openPanel(browser, url, panel) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall"))
@@ -56,7 +61,7 @@ const settle = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 /** Until the panel in front shows what its controls say. */
 async function idle(page) {
-  await page.waitForFunction(() => window.studio.front.isIdle(), null, { timeout: 120_000 });
+  await page.waitForFunction(() => window.studio.front.isIdle(), null, { timeout: PATIENCE });
   await settle(page);
 }
 /** Light and dark, for looking at. */
@@ -83,13 +88,20 @@ async function setSlider(page, label, value) {
   await box.first().press("Tab");
 }
 
+/** A motion and a character of somebody else's. */
+function writeMotions() {
+  surefoot("gait", "walk", "--steps", "4", "-o", "ours.glb");
+  writeCharacter(inWork("ours.glb"), inWork("me.glb"));
+  surefoot("gait", "run", "--steps", "6", "-o", "run.bvh");
+}
+
 /** Saves or exports as a file of the folder. */
 async function saveAs(page, name) {
   await page.keyboard.press("Escape");
   await page.locator("#save").click();
   await page.locator("dialog[open] input.name").fill(name);
   await page.locator("dialog[open] button.primary").click();
-  await page.getByText(`${name} was written.`).waitFor({ timeout: 60_000 });
+  await page.getByText(`${name} was written.`).waitFor({ timeout: PATIENCE });
 }
 async function exportAs(page, kind, name) {
   await page.locator("#export").click();
@@ -97,7 +109,7 @@ async function exportAs(page, kind, name) {
   await page.locator("dialog[open] input.name").fill(name);
   const command = await page.locator("dialog[open] .copyable code").textContent();
   await page.locator("dialog[open] button.primary").click();
-  await page.getByText(`${name} was written.`).waitFor({ timeout: 60_000 });
+  await page.getByText(`${name} was written.`).waitFor({ timeout: PATIENCE });
   return command;
 }
 /** Whether a file that the page wrote has the bytes of the one that a command writes. */
@@ -184,7 +196,7 @@ async function checkGait(browser, url) {
     .locator('#panel-gait select[aria-label="Fit to"] option[value="person.bvh"]')
     .waitFor({ state: "attached" });
   await page.locator('#panel-gait select[aria-label="Fit to"]').selectOption("person.bvh");
-  await page.getByText("a walk fitted to").waitFor({ timeout: 60_000 });
+  await page.getByText("a walk fitted to").waitFor({ timeout: PATIENCE });
   await idle(page);
   assert.ok(Math.abs((await reported()).parameters.speed_km_per_hour - 4) < 0.6, "the fitted gait is as fast");
 
@@ -525,11 +537,46 @@ async function checkScene(browser, url) {
   assert.ok(Math.hypot(path.at(-1)[0] - 3, path.at(-1)[1] + 1.5) < 0.1, "the path ends there");
   await shoot(page, "scene-top");
 
+  // A place on the way: the path leads through it, wherever it is dragged, and not any more once it is gone.
+  const nearest = (place) =>
+    page.evaluate(
+      ([x, z]) => Math.min(...window.studio.front.found().path.map((at) => Math.hypot(at[0] - x, at[1] - z))),
+      place,
+    );
+  assert.ok((await nearest([0.1, -2])) > 0.3);
+  await page.keyboard.press("w");
+  await page.mouse.click(...(await pixel([0.1, -2])));
+  await idle(page);
+  await page.keyboard.press("Escape");
+  assert.ok((await nearest((await scene()).waypoints[0])) < 0.03, "the path leads through it");
+  await drag([0.1, -2], [0.1, 2]);
+  const [waypoint] = (await scene()).waypoints;
+  assert.ok(Math.hypot(waypoint[0] - 0.1, waypoint[1] - 2) < 0.05, "it was dragged");
+  assert.ok((await nearest(waypoint)) < 0.03, "and the path follows");
+  await shoot(page, "scene-waypoint");
+  await page.getByRole("button", { name: "Delete waypoint 1" }).click();
+  await idle(page);
+  assert.deepEqual((await scene()).waypoints, []);
+  // Deleted, dragged and added are three steps of undo.
+  for (const left of [1, 1, 0]) {
+    await page.locator("#undo").click();
+    await idle(page);
+    assert.equal((await scene()).waypoints.length, left);
+  }
+
   // Saved, and walked by the command.
   assert.ok(await page.locator("#unsaved").isVisible(), "it is not saved yet");
   await saveAs(page, "mine.scene.json");
   assert.equal(await page.locator("#unsaved").isVisible(), false);
   await exportAs(page, "BVH", "walk.bvh");
+  // Contacts and events are what the command writes beside its motion.
+  for (const [kind, file, theirs] of [
+    ["Contacts", "ours.contacts.json", "theirs.contacts.json"],
+    ["Events", "ours.events.json", "theirs.events.json"],
+  ]) {
+    const command = await exportAs(page, kind, file);
+    sameAsCommand(file, command.replace(` ${file}`, ` ${theirs}`), theirs);
+  }
   const line = await commandOf(page);
   assert.match(line, /^surefoot go mine\.scene\.json --with gait -o /);
   sameAsCommand("walk.bvh", line.replace(/-o \S+$/, "-o theirs.bvh"), "theirs.bvh");
@@ -572,16 +619,94 @@ async function checkScene(browser, url) {
   await page.close();
 }
 
+/** People of a motion, and of a character: frames come as they are due, in one draw call for everybody of one body. */
+async function checkCrowd(browser, url) {
+  const { page, complaints } = await openPanel(browser, url, "crowd");
+  await page.evaluate(() => window.studio.front.loadAll(["run.bvh", "me.glb"]));
+  const isPlaying = () => window.studio.front.received().length > 1;
+  await page.waitForFunction(isPlaying, null, { timeout: PATIENCE });
+  await setSlider(page, "People", 60);
+  await page.waitForFunction(
+    () => window.studio.view.show?.actors.length === 60 && window.studio.front.received().length > 1,
+    null,
+    { timeout: PATIENCE },
+  );
+  const seen = await page.evaluate(() => {
+    const { stage } = window.studio.view;
+    stage.draw(0);
+    const place = () => Array.from(stage.poses[0].places.slice(0, 3));
+    return { groups: stage.people.groups.map(({ count, body }) => [count, body.bones !== null]), place: place() };
+  });
+  assert.deepEqual(
+    seen.groups.map(([count]) => count).reduce((sum, count) => sum + count, 0),
+    60,
+  );
+  await page.waitForFunction(
+    (before) => {
+      const { places } = window.studio.view.stage.poses[0];
+      return before.some((value, axis) => Math.abs(places[axis] - value) > 0.01);
+    },
+    seen.place,
+    { timeout: PATIENCE },
+  );
+  await shoot(page, "crowd");
+  const command = await exportAs(page, "Player", "together.html");
+  assert.equal(command, "surefoot render run.bvh me.glb --side-by-side -o together.html");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator("#undo").click();
+  assert.equal(await page.evaluate(() => window.studio.front.state().people), 2);
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
+/** The user's own character walks, as it looks, in every panel that makes motion for one. */
+async function checkCharacter(browser, url) {
+  const { page, complaints } = await openPanel(browser, url, "plan");
+  const drawn = () => page.evaluate(`(${drawnCharacter})(window.studio.view.stage)`);
+  await page.waitForFunction(() => window.studio.plan.solved !== null, null, { timeout: PATIENCE });
+  await settle(page);
+  assert.equal((await drawn()).bones, 0, "a body of ours");
+  const choose = async () => {
+    const list = front(page).locator("select[aria-label=Character]");
+    await list.focus();
+    await list.locator("option", { hasText: "me.glb" }).waitFor({ state: "attached" });
+    await list.selectOption("me.glb");
+  };
+  await choose();
+  await page.waitForFunction(() => window.studio.view.show?.actors[0] && window.studio.plan.settings.on === "me.glb");
+  await page.waitForFunction(
+    () => window.studio.plan.solved?.version === window.studio.plan.version && !window.studio.plan.isSending,
+    null,
+    { timeout: PATIENCE },
+  );
+  await settle(page);
+  const walked = await drawn();
+  assert.ok(walked.bones > 15 && walked.farthest < 0.5, `the plan is walked by ${JSON.stringify(walked)}`);
+  await shoot(page, "character-plan");
+  await page.locator("#undo").click();
+  await page.locator("#tab-gait").click();
+  await idle(page);
+  await choose();
+  await idle(page);
+  const gait = await drawn();
+  assert.ok(gait.bones > 15 && gait.farthest < 0.5, `the gait is of ${JSON.stringify(gait)}`);
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
 const CHECKS = {
   gait: checkGait,
   cleanup: checkCleanup,
   signal: checkSignal,
   database: checkDatabase,
   scene: checkScene,
+  crowd: checkCrowd,
+  character: checkCharacter,
 };
 let browser;
 let studio;
 try {
+  writeMotions();
   studio = await startStudio();
   browser = await chromium.launch({
     executablePath: chromiumPath,

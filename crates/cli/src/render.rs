@@ -4,11 +4,11 @@ use crate::convert::parse_range;
 use crate::gait::parse_frame_rate;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, print_input};
+use crate::report::{Failure, Format, print_input, print_status};
 use crate::run_job::run_job;
 use crate::terrain_arg::{TerrainArg, print_off_terrain};
 use std::path::PathBuf;
-use surefoot::jobs::{ArrangementRequest, PictureFormat, RenderRequest, TerrainRequest, ViewRequest};
+use surefoot::jobs::{ArrangementRequest, InputRequest, PictureFormat, RenderRequest, TerrainRequest, ViewRequest};
 
 /// Arguments of `render`.
 #[derive(clap::Args)]
@@ -60,6 +60,10 @@ pub(crate) struct Args {
     /// Scene, to show its obstacles and its ground in a player
     #[arg(long, value_name = "FILE.scene.json", help_heading = "Player")]
     scene: Option<PathBuf>,
+    /// Character whose mesh is drawn in a player, on motions that have its joints: what `--on` made, as .take or .bvh
+    /// [default: the mesh of the motion's own file]
+    #[arg(long, value_name = "CHARACTER", help_heading = "Player")]
+    on: Option<PathBuf>,
     /// Several motions where they are, one over the other [default for two that begin at one place]
     #[arg(long, conflicts_with = "side_by_side", help_heading = "Player")]
     overlay: bool,
@@ -124,6 +128,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         terrain: args.terrain.request().or(args.ground.map(TerrainRequest::Flat)),
         plan: args.plan.clone(),
         scene: args.scene.clone(),
+        on: args.on.as_ref().map(InputRequest::new),
         arrangement: match (args.overlay, args.side_by_side) {
             (true, _) => Some(ArrangementRequest::Overlay),
             (_, true) => Some(ArrangementRequest::SideBySide),
@@ -135,6 +140,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     run_job(&request, format, |report| {
         std::iter::once(&report.input).chain(&report.more).for_each(print_input);
         print_off_terrain(report.off_terrain.as_deref());
+        if let Some(why) = &report.without_mesh {
+            print_status(&format!("  note: {why}"));
+        }
         Ok(())
     })
 }

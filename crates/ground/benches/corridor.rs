@@ -30,7 +30,7 @@ fn hall(n: usize) -> Scene {
     };
     let obstacles = (0..n).map(|_| obstacle()).collect();
     let bounds = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|corner| Vec2::from(corner) * half).to_vec();
-    Scene { bounds, obstacles, terrain: None, start: None, goal: None }
+    Scene { bounds, obstacles, terrain: None, start: None, goal: None, waypoints: Vec::new() }
 }
 
 fn map(n: usize) -> CorridorMap {

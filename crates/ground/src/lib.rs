@@ -3,6 +3,7 @@
 //! Points on the ground are `(x, z)`; a [`Terrain`] gives their height.
 
 mod corridor;
+mod join_paths;
 mod outline_distance;
 mod path;
 mod polygon;
@@ -15,6 +16,7 @@ pub use corridor::{
     BlockedPath, Corridor, CorridorMap, CorridorOptions, Disk, MAX_CLEARANCE, MAX_MAP_REACH, MAX_SPACING, MIN_SPACING,
     MapError, Nearest, PathOptions, QueryError, Replan,
 };
+pub use join_paths::join_paths;
 pub use outline_distance::{distance_to_outline, segment_distance};
 pub use path::{Path, PathError};
 pub use polygon::{MAX_OUTLINE_POINTS, OutlineError, check_outline, contains};

@@ -16,6 +16,8 @@ pub struct Scene {
     pub start: Option<Place>,
     /// Where the walk ends.
     pub goal: Option<Place>,
+    /// Places `(x, z)` that it leads through on its way, in order.
+    pub waypoints: Vec<Vec2>,
 }
 
 /// Something that nobody walks through.
@@ -47,6 +49,8 @@ pub enum ScenePart {
     Start,
     /// The goal.
     Goal,
+    /// A place on the way, numbered from 0.
+    Waypoint(usize),
     /// The ground.
     Terrain,
 }
@@ -58,6 +62,7 @@ impl std::fmt::Display for ScenePart {
             ScenePart::Obstacle(index) => write!(f, "obstacles[{index}]"),
             ScenePart::Start => f.write_str("start"),
             ScenePart::Goal => f.write_str("goal"),
+            ScenePart::Waypoint(index) => write!(f, "waypoints[{index}]"),
             ScenePart::Terrain => f.write_str("terrain"),
         }
     }
@@ -104,11 +109,14 @@ impl std::fmt::Display for SceneError {
 impl std::error::Error for SceneError {}
 
 impl Scene {
-    /// Whether bounds and obstacles are simple polygons, and start and goal are free.
+    /// Whether bounds and obstacles are simple polygons, and start, goal and the places between are free.
     pub fn check(&self) -> Result<(), SceneError> {
         self.check_outlines()?;
         self.check_place(ScenePart::Start, self.start)?;
-        self.check_place(ScenePart::Goal, self.goal)
+        self.check_place(ScenePart::Goal, self.goal)?;
+        let place = |&position: &Vec2| Some(Place { position, heading: None });
+        let mut waypoints = self.waypoints.iter().enumerate();
+        waypoints.try_for_each(|(index, waypoint)| self.check_place(ScenePart::Waypoint(index), place(waypoint)))
     }
 
     /// Whether bounds and obstacles are simple polygons, whatever start and goal are.
@@ -159,6 +167,7 @@ mod tests {
             terrain: None,
             start: place(-4.0, 0.0),
             goal: place(4.0, 0.0),
+            waypoints: vec![Vec2::new(0.0, 3.0)],
         }
     }
 
@@ -177,5 +186,6 @@ mod tests {
         check(|scene| scene.start = place(6.0, 0.0), "start: lies outside");
         check(|scene| scene.goal = place(0.5, 0.5), "goal: lies in obstacles[0]");
         check(|scene| scene.goal = place(f64::NAN, 0.5), "goal: position");
+        check(|scene| scene.waypoints.push(Vec2::ZERO), "waypoints[1]: lies in obstacles[0]");
     }
 }

@@ -100,5 +100,5 @@ fn cleanup_show<'a>(show: &'a CleanupShow<'_>) -> Show<'a> {
 }
 
 fn actor<'a>(name: &'a str, take: &'a Take, contacts_from: ContactsFrom) -> Actor<'a> {
-    Actor { name, clip: &take.clip, body: Some(&take.body), contacts: Some(&take.contacts), contacts_from }
+    Actor { name, clip: &take.clip, body: Some(&take.body), mesh: None, contacts: Some(&take.contacts), contacts_from }
 }

@@ -255,7 +255,7 @@ pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use random_courses::random_course;
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
-pub use render_page::{ArrangementRequest, MAX_ACTORS, show_motions};
+pub use render_page::{ArrangementRequest, MAX_ACTORS, MotionStream, show_motions};
 pub use repair_plan_job::{PlanChangeReport, RepairPlanReport, RepairPlanRequest};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TouchReport, TransferKind};

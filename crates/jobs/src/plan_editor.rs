@@ -7,8 +7,10 @@
 //!                 solve:   the complete motion with its report, the same frames as `animate`
 //! ```
 //!
-//! A preview keeps the steps that were chosen for the complete plan, but for those at the edited footprint. Only what is walked on recorded
-//! steps has one: the composer makes its motions from their start.
+//! A preview keeps the steps that were chosen for the complete plan, but for those at the edited footprint. What is composed has no checkpoints, for
+//! the composer makes its motions from their start: there the footprints around the edited one are composed as a plan of their own, with what
+//! was decided for the complete one, and the frames between the landings before and after the edited one are shown at the times that they had.
+//! So poses may jump at the ends of such a preview, until the complete motion is there.
 
 use crate::animate_job::AnimateWith;
 use crate::build_behaviours_job::corpus_behaviours;
@@ -22,17 +24,20 @@ use crate::plan_report::PlanReport;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer, FlightLibrary, surely_walked};
-use surefoot_contact::{FootPlan, Take};
+use surefoot_contact::{FootPlan, Footprint, Take};
 use surefoot_gait::{CorpusError, CorpusOptions, Rig};
 use surefoot_ground::Terrain;
-use surefoot_motion::Poses;
+use surefoot_motion::{CharacterMesh, Poses};
 use surefoot_picture::stones_under;
-use surefoot_plan::{StepError, Stepper, Synthesizer, World, report_synthesis, synthesize_to_edit};
+use surefoot_plan::{StepError, Stepper, Synthesizer, World, report_synthesis, synthesize_take, synthesize_to_edit};
 use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 use surefoot_viewer::{Actor, Arrangement, Badge, ContactsFrom, PackedPage, Page, Show, pack_page};
 
 /// Footprints after an edited one whose frames a preview has.
 const PREVIEWED: usize = 2;
+/// Footprints before and after an edited one that are composed with it.
+const COMPOSED_BEFORE: usize = 5;
+const COMPOSED_AFTER: usize = 3;
 /// Most seconds of a preview.
 const LONGEST_PREVIEW: f64 = 4.0;
 
@@ -71,6 +76,8 @@ pub struct EditorCast {
     steps: Steps,
     flights: FlightLibrary,
     rig: Option<Rig>,
+    /// What the character looks like, where its file says so.
+    mesh: Option<Arc<CharacterMesh>>,
     leg: f64,
     composer: Made<ComposeSynthesizer>,
 }
@@ -93,8 +100,10 @@ impl EditorCast {
         };
         let leg = database.parts().body.leg_length(&database.parts().skeleton);
         let steps = Steps::new(database, WalkOptions::default());
+        // A mesh that cannot be drawn costs the looks, not the walk.
+        let mesh = character.as_ref().and_then(|character| character.import.character_mesh()?.ok()).map(Arc::new);
         let rig = character.map(|character| character.rig);
-        Ok(EditorCast { library, steps, flights, rig, leg, composer: OnceLock::new() })
+        Ok(EditorCast { library, steps, flights, rig, mesh, leg, composer: OnceLock::new() })
     }
 
     /// Learns what footprints mean, if that was not done yet.
@@ -132,12 +141,26 @@ pub struct PlanEditor {
     with: AnimateWith,
     /// The walk of the plan that was solved last, with the plan as it was pushed; `None` where recorded steps do not walk it all.
     live: Option<(Stepper, FootPlan)>,
+    /// What was composed last; `None` where it was walked.
+    composed: Option<Composed>,
+}
+
+/// A composed motion, as far as a preview of an edit needs it.
+struct Composed {
+    synthesizer: Box<dyn Synthesizer>,
+    /// As it was requested.
+    plan: FootPlan,
+    /// With what was decided.
+    decided: FootPlan,
+    /// When each footprint is landed on, in seconds.
+    lands: Vec<f64>,
 }
 
 impl PlanEditor {
     /// Nothing is solved yet. Without a terrain the ground is as high as each footprint.
     pub fn new(cast: Arc<EditorCast>, terrain: Option<Terrain>, with: AnimateWith) -> PlanEditor {
-        PlanEditor { cast, world: Arc::new(World { terrain, ..World::default() }), with, live: None }
+        let world = Arc::new(World { terrain, ..World::default() });
+        PlanEditor { cast, world, with, live: None, composed: None }
     }
 
     /// The frames around an edit; `None` where only [`PlanEditor::solve`] knows them. The edit is the difference to the plan that was
@@ -145,7 +168,10 @@ impl PlanEditor {
     pub fn preview(&mut self, plan: &FootPlan) -> Result<Option<Preview>, JobError> {
         let is_walk = self.with == AnimateWith::Steps
             || (self.with == AnimateWith::Compose && surely_walked(&plan.footprints, self.cast.leg).is_some());
-        let Some((stepper, pushed)) = self.live.as_mut().filter(|_| is_walk) else { return Ok(None) };
+        if !is_walk || self.live.is_none() {
+            return self.composed.as_ref().map_or(Ok(None), |composed| composed.preview(&self.world, plan));
+        }
+        let Some((stepper, pushed)) = self.live.as_mut() else { return Ok(None) };
         let prepared = self.cast.steps.prepare(plan);
         let (old, new) = (&pushed.footprints, &prepared.footprints);
         let edited = old.iter().zip(new).take_while(|(old, new)| old == new).count();
@@ -182,6 +208,13 @@ impl PlanEditor {
         let report = PlanReport::new(&report, &made.take.clip).with_reasons(mover.decided.as_deref());
         let page = self.page(&made.take, &made.plan, &report)?;
         self.live = mover.is_walk.then(|| (stepper, mover.synthesizer.prepare(plan)));
+        let lands = [0.0; 2].into_iter().chain(made.outcomes.iter().map(|outcome| outcome.land)).collect();
+        self.composed = (!mover.is_walk).then(|| Composed {
+            synthesizer: mover.synthesizer,
+            plan: plan.clone(),
+            decided: made.plan.clone(),
+            lands,
+        });
         Ok(Solved { take: made.take, report, page })
     }
 
@@ -195,6 +228,7 @@ impl PlanEditor {
             name: "plan",
             clip: &take.clip,
             body: Some(&take.body),
+            mesh: self.cast.mesh.as_deref(),
             contacts: Some(&take.contacts),
             contacts_from: ContactsFrom::Given,
         };
@@ -216,6 +250,59 @@ impl PlanEditor {
         };
         pack_page(&Page { title: "plan".to_string(), shows: vec![show] })
             .map_err(|error| JobError::new("picture", error.to_string()))
+    }
+}
+
+impl Composed {
+    /// The frames between the landings around an edited footprint; `None` where footprints were added or taken away, or nothing before it
+    /// can be stood on.
+    fn preview(&self, world: &Arc<World>, plan: &FootPlan) -> Result<Option<Preview>, JobError> {
+        let (old, new) = (&self.plan.footprints, &plan.footprints);
+        let n = new.len();
+        let edited = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        if old.len() != n || self.decided.footprints.len() != n || self.lands.len() != n || !(3..n).contains(&edited) {
+            return Ok(None);
+        }
+        // Two different feet to stand on.
+        let sides = |first: usize| new[first].side != new[first + 1].side;
+        let Some(first) = (0..=edited.saturating_sub(COMPOSED_BEFORE)).rev().find(|&first| sides(first)) else {
+            return Ok(None);
+        };
+        let until = (edited + 1 + COMPOSED_AFTER).min(n);
+        let print = |index: usize| {
+            let decided = &self.decided.footprints[index];
+            let print = Footprint {
+                behaviour: new[index].behaviour.or(decided.behaviour),
+                heading: new[index].heading.or(decided.heading),
+                land: None,
+                leave: None,
+                ..new[index]
+            };
+            match index < first + 2 {
+                true => Footprint { behaviour: None, swing: None, support: None, ..print },
+                false => print,
+            }
+        };
+        let around = FootPlan { footprints: (first..until).map(print).collect() };
+        let made =
+            synthesize_take(&*self.synthesizer, world, &around, "preview").map_err(|error| step_failure(&error))?;
+        let rate = made.take.clip.frame_rate;
+        let land = |index: usize| made.outcomes.get(index.checked_sub(first + 2)?).map(|outcome| outcome.land);
+        let last = (edited + 1).min(until - 1);
+        let (Some(from), Some(to)) = (land(edited - 1).or((edited - 1 < first + 2).then_some(0.0)), land(last)) else {
+            return Ok(None);
+        };
+        // At the times that they had, so that what follows stays where it is.
+        let (shown_from, shown_to) = (self.lands[edited - 1], self.lands[last]);
+        let n_frames = (((shown_to - shown_from).min(LONGEST_PREVIEW)) * rate).round().max(1.0) as usize;
+        let poses = made.take.clip.poses();
+        let mut shown = Poses::default();
+        for frame in 0..=n_frames {
+            let at = from + (to - from) * frame as f64 / n_frames as f64;
+            let index = ((at * rate).round() as usize).min(poses.len() - 1);
+            shown.push(poses.pose(index));
+        }
+        Ok(Some(Preview { first_frame: (shown_from * rate).round() as usize, poses: shown }))
     }
 }
 
@@ -255,6 +342,41 @@ mod tests {
             let [a, b] = [&before, &after].map(|solved| solved.take.clip.poses().pose(frame).local[0].translation);
             assert!(a.distance(b) < 0.02, "frame {frame}: {a} {b}");
         }
+    }
+
+    #[test]
+    fn where_somebody_runs_the_frames_around_an_edit_are_previewed() {
+        let mut plan = FootPlan::default();
+        for step in 0..12u8 {
+            let side = if step % 2 == 0 { Side::Left } else { Side::Right };
+            let across = if side == Side::Left { 0.08 } else { -0.08 };
+            let ahead = f64::from(step.saturating_sub(1)) * if step < 4 { 0.6 } else { 0.9 };
+            let mut print = Footprint::at(side, surefoot_geom::Vec3::new(across, 0.0, ahead));
+            print.behaviour = (step >= 5).then_some(surefoot_contact::Behaviour::Run);
+            plan.footprints.push(print);
+        }
+        let mut editor = PlanEditor::new(cast(), None, AnimateWith::Compose);
+        let before = editor.solve(&plan).expect("a run");
+        assert_eq!(before.report.each[8].behaviour.as_deref(), Some("run"));
+        plan.footprints[8].position.x += 0.06;
+        let preview = editor.preview(&plan).expect("near enough").expect("frames of it");
+        let lands = |index: usize| before.report.each[index].land_seconds.actual.expect("a landing");
+        let rate = before.take.clip.frame_rate;
+        assert!((preview.first_frame as f64 - lands(7) * rate).abs() <= 1.0, "{}", preview.first_frame);
+        let n = (lands(9) - lands(7)) * rate;
+        assert!((preview.poses.len() as f64 - n).abs() <= 2.0, "{} of {n} frames", preview.poses.len());
+        // The foot is planted where it was dragged to.
+        let ball = before.take.body.legs.left.ball.expect("a ball");
+        let landed = (lands(8) * rate).round() as usize + 2 - preview.first_frame;
+        let ball_at = |pose: surefoot_motion::PoseRef<'_>| {
+            surefoot_motion::WorldPose::new(&before.take.clip.skeleton, pose).position(ball)
+        };
+        let shown = ball_at(preview.poses.pose(landed));
+        let old = ball_at(before.take.clip.poses().pose(landed + preview.first_frame));
+        assert!((shown.x - old.x - 0.06).abs() < 0.03, "{shown} was {old}");
+        // Of footprints that were added only the complete motion knows.
+        plan.footprints.truncate(11);
+        assert!(editor.preview(&plan).expect("a plan").is_none());
     }
 
     #[test]

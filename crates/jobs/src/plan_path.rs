@@ -3,7 +3,7 @@
 use surefoot_geom::Vec2;
 use surefoot_ground::{
     BlockedPath, Corridor, CorridorMap, CorridorOptions, MapError, OutlineError, Path, PathOptions, QueryError, Scene,
-    SceneError, ScenePart,
+    SceneError, ScenePart, join_paths,
 };
 
 /// The path that is requested.
@@ -96,6 +96,7 @@ pub fn scene_error_place(scene: &Scene, error: &SceneError) -> Option<Vec2> {
     let place = match error.part() {
         ScenePart::Start => scene.start,
         ScenePart::Goal => scene.goal,
+        ScenePart::Waypoint(index) => return scene.waypoints.get(index).copied(),
         ScenePart::Bounds | ScenePart::Obstacle(_) | ScenePart::Terrain => None,
     };
     place.map(|place| place.position).or_else(|| outline_place(error))
@@ -110,6 +111,25 @@ pub fn blocked_place(error: &BlockedPath) -> Option<Vec2> {
     }
 }
 
+/// Waypoints nearer than this to the place before them, in metres, are reached with it.
+const REACHED: f64 = 0.05;
+
+/// Start, places on the way, goal.
+fn legs(scene: &Scene, start: Vec2, goal: Vec2) -> Vec<(ScenePart, Vec2)> {
+    let mut places = vec![(ScenePart::Start, start)];
+    for (index, &at) in scene.waypoints.iter().enumerate() {
+        let is_reached = places.last().is_some_and(|(_, before)| before.distance(at) < REACHED);
+        if !is_reached {
+            places.push((ScenePart::Waypoint(index), at));
+        }
+    }
+    if places.len() > 1 && places.last().is_some_and(|(_, before)| before.distance(goal) < REACHED) {
+        places.pop();
+    }
+    places.push((ScenePart::Goal, goal));
+    places
+}
+
 /// Finds a path through a scene. For many paths through one scene make a [`CorridorMap`] once, and ask that.
 pub fn plan_path(scene: &Scene, request: &PathRequest) -> Result<PlannedPath, PlanPathError> {
     let given = |given: Option<Vec2>, own: Option<surefoot_ground::Place>, part: ScenePart| {
@@ -118,8 +138,12 @@ pub fn plan_path(scene: &Scene, request: &PathRequest) -> Result<PlannedPath, Pl
     let start = given(request.start, scene.start, ScenePart::Start)?;
     let goal = given(request.goal, scene.goal, ScenePart::Goal)?;
     let map = CorridorMap::new(scene, &CorridorOptions::default())?;
-    let corridor = map.query(start, goal, request.clearance)?;
-    let path = corridor.path(&request.drawing);
+    let legs = legs(scene, start, goal);
+    let corridors = legs.windows(2).map(|leg| map.query_between(leg[0], leg[1], request.clearance));
+    let corridors = corridors.collect::<Result<Vec<_>, _>>()?;
+    let paths: Vec<Path> = corridors.iter().map(|corridor| corridor.path(&request.drawing)).collect();
+    let path = join_paths(&paths, |piece| map.check_path(piece, request.clearance).is_ok());
+    let corridor = corridors[1..].iter().fold(corridors[0].clone(), |all, next| all.followed_by(next));
     let least_clearance = map.check_path(&path, 0.0).unwrap_or(0.0);
     Ok(PlannedPath { path, corridor, least_clearance, map })
 }

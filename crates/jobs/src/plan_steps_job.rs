@@ -226,5 +226,5 @@ fn around_path(path: &surefoot_ground::Path) -> Scene {
     let low = path.points.iter().fold(Vec2::INFINITY, |low, &point| low.min(point)) - Vec2::splat(0.5);
     let high = path.points.iter().fold(Vec2::NEG_INFINITY, |high, &point| high.max(point)) + Vec2::splat(0.5);
     let bounds = vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
-    Scene { bounds, obstacles: Vec::new(), terrain: None, start: None, goal: None }
+    Scene { bounds, obstacles: Vec::new(), terrain: None, start: None, goal: None, waypoints: Vec::new() }
 }

@@ -67,6 +67,9 @@ pub struct RenderRequest {
     /// A scene whose obstacles and ground a player shows.
     #[serde(default)]
     pub scene: Option<PathBuf>,
+    /// A character whose mesh a player draws: on every motion that has its joints.
+    #[serde(default)]
+    pub on: Option<InputRequest>,
     /// How a player arranges several motions. Default: two that begin at one place are overlaid, others are side by side.
     #[serde(default)]
     pub arrangement: Option<ArrangementRequest>,
@@ -123,6 +126,9 @@ pub struct RenderReport {
     /// Where a given height field is left; absent if it is not.
     #[serde(default)]
     pub off_terrain: Option<String>,
+    /// Why a player does not draw the character's own mesh; absent if it does, or there is none.
+    #[serde(default)]
+    pub without_mesh: Option<String>,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
 }
@@ -143,7 +149,7 @@ impl Job for RenderRequest {
 
     fn inputs(&self) -> Vec<&Path> {
         let more = [&self.plan, &self.scene].into_iter().flatten().map(PathBuf::as_path);
-        let motions = std::iter::once(&self.input).chain(&self.more).flat_map(InputRequest::files);
+        let motions = std::iter::once(&self.input).chain(&self.more).chain(&self.on).flat_map(InputRequest::files);
         motions.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).chain(more).collect()
     }
 
@@ -157,8 +163,9 @@ impl Job for RenderRequest {
             let bytes = page.page.len() as u64;
             outputs.add("page", &self.output, page.page.into_bytes());
             let output = self.output.display().to_string();
-            let (input, more, off_terrain) = (page.input, page.more, page.off_terrain);
-            let report = RenderReport { input, more, output, bytes, off_terrain, files: outputs.files() };
+            let (input, more) = (page.input, page.more);
+            let (off_terrain, without_mesh) = (page.off_terrain, page.without_mesh);
+            let report = RenderReport { input, more, output, bytes, off_terrain, without_mesh, files: outputs.files() };
             return finish(outputs, RenderRequest::COMMAND, report, self.report.as_deref());
         }
         let (import, contacts) = self.input.load_with_contacts()?;
@@ -184,6 +191,7 @@ impl Job for RenderRequest {
             output: self.output.display().to_string(),
             bytes: size,
             off_terrain,
+            without_mesh: None,
             files: outputs.files(),
         };
         finish(outputs, RenderRequest::COMMAND, report, self.report.as_deref())
@@ -228,6 +236,7 @@ impl RenderRequest {
             (!self.more.is_empty(), "a second motion"),
             (self.plan.is_some(), "--plan"),
             (self.scene.is_some(), "--scene"),
+            (self.on.is_some(), "--on"),
             (self.arrangement.is_some(), "--overlay or --side-by-side"),
         ];
         match needs_player.into_iter().find(|(is_given, _)| *is_given && format != PictureFormat::Html) {

@@ -7,14 +7,15 @@ use crate::render_job::RenderRequest;
 use crate::scene_picture::{ScenePlaces, read_scene};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use std::sync::Arc;
 use surefoot_contact::metrics::{OffTerrain, foot_points};
 use surefoot_contact::{Contacts, DetectOptions, FootPlan, detect_contacts, slice_contacts};
-use surefoot_formats::{Import, own, read_bytes};
+use surefoot_formats::{Import, ReadError, own, read_bytes};
 use surefoot_ground::{Scene, Terrain};
-use surefoot_motion::{BodyMap, Clip, slice};
+use surefoot_motion::{BodyMap, CharacterMesh, Clip, slice};
 use surefoot_picture::stones_under;
 use surefoot_viewer::{
-    Actor, Arrangement, ContactsFrom, PackedPage, Page, Show, ViewerError, pack_page, page_html, plain_name,
+    Actor, Arrangement, ContactsFrom, PackedPage, Page, Show, ViewerError, live_pose, pack_page, page_html, plain_name,
 };
 
 /// Motions on one page that is still opened by a browser.
@@ -38,6 +39,7 @@ pub(crate) struct RenderedPage<T> {
     pub(crate) input: InputReport,
     pub(crate) more: Vec<InputReport>,
     pub(crate) off_terrain: Option<String>,
+    pub(crate) without_mesh: Option<String>,
 }
 
 /// A motion that is loaded.
@@ -47,17 +49,61 @@ struct Loaded {
     body: Option<BodyMap>,
     contacts: Option<Contacts>,
     from: ContactsFrom,
+    mesh: Option<Arc<CharacterMesh>>,
+    /// Why its own mesh is not drawn.
+    without_mesh: Option<String>,
+    /// Whether it has the joints of the character that was asked for.
+    is_on: bool,
     report: InputReport,
     floor: f64,
 }
 
+/// The character whose mesh is drawn.
+struct Shown {
+    joints: Vec<String>,
+    /// Or why there is none.
+    mesh: Result<Arc<CharacterMesh>, String>,
+}
+
+impl Shown {
+    fn load(on: &InputRequest) -> Result<Shown, JobError> {
+        let import = on.load()?;
+        let file = on.file.display();
+        let mesh = match import.character_mesh() {
+            Some(mesh) => mesh.map(Arc::new).map_err(|error| not_drawn(&error)),
+            None => Err(format!("{file} has no mesh of its own; a .glb or .gltf of a character has")),
+        };
+        Ok(Shown { joints: joint_names(&import.clip), mesh })
+    }
+}
+
+fn not_drawn(error: &ReadError) -> String {
+    format!("the character's mesh is not drawn: {error}")
+}
+
+fn joint_names(clip: &Clip) -> Vec<String> {
+    clip.skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
+}
+
 impl Loaded {
-    fn new(input: &InputRequest, range: Option<(usize, usize)>) -> Result<Loaded, JobError> {
+    fn new(input: &InputRequest, range: Option<(usize, usize)>, on: Option<&Shown>) -> Result<Loaded, JobError> {
         let (import, known) = input.load_with_contacts()?;
         let report = InputReport::new(&input.file, &import);
         let floor = floor_of(input, &import);
         let name =
             input.file.file_stem().map_or_else(|| import.clip.name.clone(), |stem| stem.to_string_lossy().into_owned());
+        // Of a mesh that cannot be drawn the motion can: it is shown on a body of ours.
+        let on = on.filter(|on| on.joints == joint_names(&import.clip));
+        let mesh = match on {
+            Some(on) => Some(on.mesh.clone()),
+            None => import.character_mesh().map(|mesh| mesh.map(Arc::new).map_err(|error| not_drawn(&error))),
+        };
+        let (mesh, without_mesh) = match mesh {
+            Some(Ok(mesh)) => (Some(mesh), None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
+        };
+        let is_on = on.is_some();
         let Import { mut clip, body, .. } = import;
         let body = body.ok();
         let from = if known.is_some() { ContactsFrom::Given } else { ContactsFrom::Detected };
@@ -69,7 +115,7 @@ impl Loaded {
                 slice(&clip, from..to).map_err(|error| JobError::of_file("picture", &input.file, error.to_string()))?;
             contacts = contacts.map(|contacts| slice_contacts(&contacts, from..to));
         }
-        Ok(Loaded { name: plain_name(&name), clip, body, contacts, from, report, floor })
+        Ok(Loaded { name: plain_name(&name), clip, body, contacts, from, mesh, without_mesh, is_on, report, floor })
     }
 
     fn actor(&self) -> Actor<'_> {
@@ -77,6 +123,7 @@ impl Loaded {
             name: &self.name,
             clip: &self.clip,
             body: self.body.as_ref(),
+            mesh: self.mesh.as_deref(),
             contacts: self.contacts.as_ref(),
             contacts_from: self.from,
         }
@@ -98,6 +145,76 @@ pub fn show_motions(request: &RenderRequest) -> Result<PackedPage, JobError> {
     page_of(request, pack_page).map(|rendered| rendered.page)
 }
 
+/// Motions as they play, for a viewer that is given frames instead of whole motions.
+pub struct MotionStream {
+    /// Everybody in the first frame.
+    pub page: PackedPage,
+    people: Vec<(Arc<Clip>, f64)>,
+}
+
+/// Seconds by which people of one motion follow each other.
+const STAGGER: f64 = 0.37;
+
+impl MotionStream {
+    /// The motions of a request. With `n_people` they are repeated until there are so many, each a little later than the one before.
+    pub fn open(request: &RenderRequest, n_people: Option<usize>) -> Result<MotionStream, JobError> {
+        let inputs = std::iter::once(&request.input).chain(&request.more);
+        let on = request.on.as_ref().map(Shown::load).transpose()?;
+        let loaded = inputs.map(|input| Loaded::new(input, None, on.as_ref())).collect::<Result<Vec<_>, JobError>>()?;
+        let n_people = n_people.unwrap_or(loaded.len());
+        if !(1..=MAX_ACTORS).contains(&n_people) || loaded.len() > MAX_ACTORS {
+            let message = format!("{n_people} people; 1 to {MAX_ACTORS} are shown");
+            return Err(JobError::new("usage", message).at_field("people"));
+        }
+        let clips: Vec<Arc<Clip>> = loaded.iter().map(|loaded| Arc::new(loaded.clip.clone())).collect();
+        let first = |clip: &Clip| slice(clip, 0..1.min(clip.n_frames()));
+        let firsts: Vec<Clip> = clips
+            .iter()
+            .zip(&loaded)
+            .map(|(clip, loaded)| {
+                first(clip).map_err(|error| JobError::new("picture", format!("{}: {error}", loaded.name)))
+            })
+            .collect::<Result<_, _>>()?;
+        let actor = |index: usize| Actor {
+            name: &loaded[index % loaded.len()].name,
+            clip: &firsts[index % loaded.len()],
+            body: loaded[index % loaded.len()].body.as_ref(),
+            mesh: loaded[index % loaded.len()].mesh.as_deref(),
+            contacts: None,
+            contacts_from: ContactsFrom::Detected,
+        };
+        let show = Show {
+            name: String::new(),
+            about: String::new(),
+            actors: (0..n_people).map(actor).collect(),
+            arrangement: Arrangement::SideBySide,
+            terrain: None,
+            floor: loaded[0].floor,
+            obstacles: &[],
+            plan: None,
+            verdict: None,
+            facts: Vec::new(),
+            links: Vec::new(),
+        };
+        let page = pack_page(&Page { title: "people".to_string(), shows: vec![show] })
+            .map_err(|error| JobError::of_file("picture", &request.input.file, error.to_string()))?;
+        let people = (0..n_people).map(|index| {
+            let later = (index / clips.len()) as f64 * STAGGER;
+            (clips[index % clips.len()].clone(), later)
+        });
+        Ok(MotionStream { page, people: people.collect() })
+    }
+
+    /// Appends everybody's frame at a time, one after the other; motions begin again at their ends.
+    pub fn frame(&self, seconds: f64, bytes: &mut Vec<u8>) {
+        for (clip, later) in &self.people {
+            let n_joints = clip.skeleton.n_joints();
+            let frame = ((seconds + later) * clip.frame_rate).max(0.0) as usize % clip.n_frames();
+            live_pose(&clip.transforms()[frame * n_joints..(frame + 1) * n_joints], bytes);
+        }
+    }
+}
+
 fn page_of<T>(
     request: &RenderRequest,
     make: impl FnOnce(&Page<'_>) -> Result<T, ViewerError>,
@@ -109,7 +226,14 @@ fn page_of<T>(
         .map(|file| own::read_plan(&read_bytes(file)?).map_err(|error| error.in_file(file)))
         .transpose()?;
     let inputs = std::iter::once(&request.input).chain(&request.more);
-    let loaded = inputs.map(|input| Loaded::new(input, request.slice)).collect::<Result<Vec<_>, _>>()?;
+    let on = request.on.as_ref().map(Shown::load).transpose()?;
+    let loaded =
+        inputs.map(|input| Loaded::new(input, request.slice, on.as_ref())).collect::<Result<Vec<_>, JobError>>()?;
+    if let Some(on) = request.on.as_ref().filter(|_| !loaded.iter().any(|loaded| loaded.is_on)) {
+        let message = "no motion has the joints of this character; `surefoot retarget` makes one that has";
+        return Err(JobError::of_file("body", &on.file, message));
+    }
+    let without_mesh = loaded.iter().find_map(|loaded| loaded.without_mesh.clone());
     let first = &loaded[0];
     let floor = match request.terrain {
         Some(TerrainRequest::Flat(height)) => height,
@@ -129,7 +253,7 @@ fn page_of<T>(
     };
     let show = Show {
         name: name.clone(),
-        about: String::new(),
+        about: without_mesh.clone().unwrap_or_default(),
         actors: loaded.iter().map(Loaded::actor).collect(),
         arrangement: arrangement(request.arrangement, &loaded),
         terrain: terrain.as_ref(),
@@ -144,7 +268,7 @@ fn page_of<T>(
         .map_err(|error| JobError::of_file("picture", &request.input.file, error.to_string()))?;
     let mut reports = loaded.into_iter().map(|loaded| loaded.report);
     let input = reports.next().expect("the first input");
-    Ok(RenderedPage { page, input, more: reports.collect(), off_terrain })
+    Ok(RenderedPage { page, input, more: reports.collect(), off_terrain, without_mesh })
 }
 
 fn load_scene(file: &Path) -> Result<Scene, JobError> {

@@ -204,6 +204,10 @@ fn draw_feet(shapes: &mut Vec<Shape>, view: &TopView<'_>, frame: &Frame) {
 }
 
 fn draw_places(shapes: &mut Vec<Shape>, view: &TopView<'_>, frame: &Frame, size: Vec2) {
+    for at in view.scene.waypoints.iter().filter(|at| at.is_finite()) {
+        let centre = frame.place(*at);
+        shapes.push(Shape::Ring { centre, radius: 6.0, colour: PLACE, width: 1.8 });
+    }
     for (at, name) in [(view.start, "start"), (view.goal, "goal")] {
         let Some(at) = at.filter(|at| at.is_finite()) else { continue };
         let centre = frame.place(at);

@@ -10,7 +10,7 @@ macro_rules! files {
 const MODULES: &[(&str, &str)] = files! {
     "app.js" "commands.js" "connection.js" "contact_ranges.js" "contact_track.js" "correspondence_track.js"
     "diagram.js" "dialogs.js" "drag_limbs.js" "drag_prints.js" "file_choice.js" "files.js" "gait_request.js"
-    "graph_picture.js" "kept.js" "live_job.js" "motion_exports.js" "panel_cleanup.js" "panel_database.js"
+    "graph_picture.js" "kept.js" "live_job.js" "motion_exports.js" "panel_cleanup.js" "panel_crowd.js" "panel_database.js"
     "panel_gait.js" "panel_plan.js" "panel_scene.js" "panel_signal.js" "panels.js" "picking.js" "plan_edits.js"
     "plan_findings.js" "plan_model.js" "plan_timeline.js" "scene_model.js" "scene_tool.js" "signal_request.js"
     "step_space.js" "track_bar.js" "view.js" "widgets.js"

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use surefoot::jobs::{self, Envelope, Job, JobContext, JobError, JobReport, RenderRequest, show_motions};
+use surefoot::jobs::{self, Envelope, Job, JobContext, JobError, JobReport, MotionStream, RenderRequest, show_motions};
 use surefoot::viewer::PackedPage;
 
 /// What a job and what it shows come to.
@@ -43,6 +43,14 @@ pub(crate) fn run_request(
         }
         Ok(answer)
     })
+}
+
+/// The motions of a request as a stream; paths must have been confined.
+pub(crate) fn open_stream(mut show: Value, people: Option<usize>) -> Result<MotionStream, JobError> {
+    if let Value::Object(fields) = &mut show {
+        fields.insert("output".to_string(), "shown.html".into());
+    }
+    MotionStream::open(&read::<RenderRequest>(show)?, people)
 }
 
 /// What a closure returns; a panic is an error of the job, and the server lives on.

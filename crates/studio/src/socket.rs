@@ -11,10 +11,11 @@
 //! {"n": 14, "do": "autosave", "state": {..}}
 //! {"n": 15, "do": "begin"}   the first window that asks gets the files of the command line
 //! {"n": 16, "do": "forget", "file": "scratch:export-1-0.take"}
+//! {"n": 17, "do": "stream", "show": {..}, "people": 200, "rate": 30, "from": 0.0}   frames until it is cancelled, or another is begun
 //! ```
 //!
 //! Answers are `plan`, `preview`, `solved`, `refused`, `working` to all windows, and `result`, `progress`, `done`, `error`, `stale` to the
-//! one that asked. Of jobs with one `live` name the newest counts: those before it are cancelled, and answered with `stale`.
+//! one that asked; of a stream a `result` that shows everybody, then `frames`. Of jobs with one `live` name the newest counts: those before it are cancelled, and answered with `stale`.
 
 use crate::message::pack;
 use crate::plan_session::Edit;
@@ -26,6 +27,7 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use surefoot::jobs::{CancelFlag, IfExists, JobContext, JobError, Outputs};
 
 #[derive(Debug, Deserialize)]
@@ -70,6 +72,13 @@ enum Action {
     Begin,
     Forget {
         file: String,
+    },
+    Stream {
+        show: Value,
+        people: Option<usize>,
+        rate: Option<f64>,
+        #[serde(default)]
+        from: f64,
     },
 }
 
@@ -164,7 +173,14 @@ fn receive(shared: &Arc<Shared>, window: u64, running: &Running, text: &str) {
         }
         // What reads and writes files, or takes its time, has a thread of its own. Jobs alone wait until others are done.
         action => {
-            let flag = running.begin(n, if let Action::Job { live, .. } = &action { live.clone() } else { None });
+            let flag = running.begin(
+                n,
+                match &action {
+                    Action::Job { live, .. } => live.clone(),
+                    Action::Stream { .. } => Some(STREAM.to_string()),
+                    _ => None,
+                },
+            );
             let (shared, running) = (shared.clone(), running.clone());
             tokio::spawn(async move {
                 let permit = match &action {
@@ -217,9 +233,58 @@ fn slow_action(shared: &Shared, by: (u64, u64), action: Action, cancel: &CancelF
             });
             run_and_pack(shared, n, job.as_deref(), request.unwrap_or_default(), show, &context)
         }
+        Action::Stream { show, people, rate, from } => {
+            let Err(error) = stream(shared, by, show, people, (rate.unwrap_or(STREAM_RATE), from), cancel) else {
+                return;
+            };
+            answered(n, Err(error))
+        }
         Action::Edit { .. } | Action::Cancel { .. } | Action::Autosave { .. } | Action::Begin => return,
     };
     shared.windows.send(window, message);
+}
+
+/// The live name of streams: a window has one.
+const STREAM: &str = "stream";
+/// Frames a second of a stream, without another rate.
+const STREAM_RATE: f64 = 30.0;
+/// Most of them.
+const MOST_STREAM_RATE: f64 = 120.0;
+
+/// Sends frames of motions as they play, until the stream is cancelled or the window gone.
+fn stream(
+    shared: &Shared,
+    (window, n): (u64, u64),
+    mut show: Value,
+    people: Option<usize>,
+    (rate, from): (f64, f64),
+    cancel: &CancelFlag,
+) -> Result<(), JobError> {
+    if !(1.0..=MOST_STREAM_RATE).contains(&rate) || !from.is_finite() {
+        let message = format!("a stream has 1 to {MOST_STREAM_RATE} frames a second, from a finite time on");
+        return Err(JobError::new("usage", message).at_field("rate"));
+    }
+    shared.place.confine(&mut show)?;
+    let stream = crate::run_request::caught(|| crate::run_request::open_stream(show, people))?;
+    let document = serde_json::value::RawValue::from_string(stream.page.json.clone()).ok();
+    let head = json!({ "kind": "result", "n": n, "document": document });
+    shared.windows.send(window, pack(&head, &stream.page.bytes));
+    let begun = Instant::now();
+    for index in 0u64.. {
+        if cancel.is_cancelled() || *shared.closing.borrow() {
+            break;
+        }
+        let due = index as f64 / rate;
+        let mut bytes = Vec::new();
+        stream.frame(from + due, &mut bytes);
+        let head = json!({ "kind": "frames", "of": n, "seconds": from + due });
+        if !shared.windows.send_if_free(window, pack(&head, &bytes)) {
+            break;
+        }
+        let next = Duration::from_secs_f64((index + 1) as f64 / rate);
+        std::thread::sleep(next.saturating_sub(begun.elapsed()));
+    }
+    Ok(())
 }
 
 /// Runs a job with the plan of the windows where it is named, and packs its answer.

@@ -9,6 +9,9 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 /// Messages that may wait for a window; one that takes no more is taken to be gone.
 const MOST_WAITING: usize = 256;
 
+/// Frames of a stream that may wait for a window.
+const MOST_STREAMED: usize = 2;
+
 /// Every open window by its number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Windows {
@@ -55,6 +58,17 @@ impl Windows {
         if open.senders.get(&window).is_some_and(|sender| sender.try_send(message).is_err()) {
             open.senders.remove(&window);
         }
+    }
+
+    /// To one window, unless several messages wait for it already: of a stream the newest frames count. Returns whether there is such
+    /// a window still.
+    pub(crate) fn send_if_free(&self, window: u64, message: Packed) -> bool {
+        let open = self.open();
+        let Some(sender) = open.senders.get(&window) else { return false };
+        if sender.max_capacity() - sender.capacity() < MOST_STREAMED {
+            let _ = sender.try_send(message);
+        }
+        true
     }
 
     /// To all windows.

@@ -27,6 +27,7 @@ import { playbackShortcuts } from "surefoot/transport.js";
  *   track?: import("studio/view.js").Track,
  *   opens?: (file: string) => boolean,
  *   load?: (file: string) => Promise<void>,
+ *   loadAll?: (files: string[]) => Promise<void>,
  *   name?: () => string,
  *   save?: () => { label: string, file: string, run: (file: string, replaces: boolean) => Promise<unknown>, done?: (file: string) => void },
  *   exports?: () => import("studio/files.js").Export[],

@@ -71,3 +71,11 @@ export const isMotion = (file) => /\.(bvh|glb|gltf|fbx|amc|take)$/i.test(file);
 export const isOfStudio = (file) => /^(scratch|opened):/.test(file);
 /** How a command names a file of the server. @param {string} file */
 export const plainName = (file) => file.replace(/^(scratch:|opened:\d+\/?)/, "");
+
+/**
+ * A request of `render` whose motions look like a character, where its file has a mesh.
+ *
+ * @param {string | null} character
+ */
+export const lookingLike = (character) =>
+  character && /\.(glb|gltf)$/i.test(character) ? { on: { file: character } } : {};

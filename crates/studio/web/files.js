@@ -2,6 +2,7 @@
 
 import { Refused, Stale } from "studio/connection.js";
 import { ask, copyable, tell } from "studio/dialogs.js";
+import { isMotion } from "studio/file_choice.js";
 import { note } from "studio/widgets.js";
 import { element, make } from "surefoot/controls.js";
 
@@ -64,6 +65,9 @@ export class Files {
   /** Sends files to the server and opens them. Skeletons of AMC files go first: they are found beside these. @param {File[]} files */
   async take(files) {
     const isSkeleton = (/** @type {File} */ { name }) => /\.asf$/i.test(name);
+    const together = files.filter(({ name }) => isMotion(name));
+    const crowd = this.studio.panels.find((panel) => panel.loadAll);
+    if (together.length > 1 && crowd) return this.takeTogether(files, crowd);
     for (const file of [...files].sort((a, b) => Number(isSkeleton(b)) - Number(isSkeleton(a)))) {
       try {
         const name = await this.upload(file);
@@ -73,6 +77,22 @@ export class Files {
         this.complain(error, file.name);
       }
     }
+  }
+
+  /** Several motions at once are played together. @param {File[]} files @param {import("studio/app.js").Panel} crowd */
+  async takeTogether(files, crowd) {
+    /** @type {string[]} */
+    const names = [];
+    for (const file of files) {
+      try {
+        const name = await this.upload(file);
+        if (isMotion(name)) names.push(name);
+      } catch (error) {
+        this.complain(error, file.name);
+      }
+    }
+    this.studio.openPanel(crowd.id);
+    await crowd.loadAll?.(names);
   }
 
   /** @param {unknown} error @param {string} what */

@@ -5,11 +5,11 @@ import { Refused } from "studio/connection.js";
 import { addRange, contactsText, moveEnd, ROWS, rangesOf, readContacts, removeRange } from "studio/contact_ranges.js";
 import { contactTrack } from "studio/contact_track.js";
 import { tell } from "studio/dialogs.js";
-import { fileChoice, isCharacter, isMotion, isOfStudio, plainName } from "studio/file_choice.js";
+import { fileChoice, isCharacter, isMotion, isOfStudio, lookingLike, plainName } from "studio/file_choice.js";
 import { parsed, quoted, stem } from "studio/files.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
-import { motionExports } from "studio/motion_exports.js";
+import { besideExports, EVENTS, motionExports, pictureBeside, REPORT } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
 import { button, check, choice, note, numberField, row, section } from "studio/widgets.js";
 import { make, table } from "surefoot/controls.js";
@@ -156,6 +156,7 @@ export function createCleanupPanel(studio) {
         input: { file, contacts: given },
         more: [{ file: take }],
         arrangement: "overlay",
+        ...lookingLike(options.on ?? file),
         ...(options.terrain ? { terrain: { file: options.terrain } } : {}),
       };
       return { job: "clean", request: { ...request(given), output: { file: take }, if_exists: "replace" }, show };
@@ -437,13 +438,12 @@ export function createCleanupPanel(studio) {
     exports: () =>
       file
         ? [
-            ...motionExports(
-              studio,
-              write,
-              command,
-              options.terrain ? { terrain: { file: options.terrain } } : {},
-              options.terrain ? ` --terrain ${quoted(plainName(options.terrain))}` : "",
-            ),
+            ...motionExports(studio, write, command, { terrain: options.terrain, on: options.on ?? file }),
+            ...besideExports(studio, write, command, [
+              pictureBeside(".svg", "Heights and drift of heels and balls, knees and pelvis, before and after."),
+              REPORT,
+              EVENTS,
+            ]),
             {
               label: "Contacts",
               ending: ".contacts.json",

@@ -3,7 +3,7 @@
 import { fileChoice, isOfStudio, plainName } from "studio/file_choice.js";
 import { quoted } from "studio/files.js";
 import { LiveJob } from "studio/live_job.js";
-import { motionExports } from "studio/motion_exports.js";
+import { besideExports, CONTACTS, EVENTS, motionExports } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
 import { StepSpace } from "studio/step_space.js";
 import { choice, note, section } from "studio/widgets.js";
@@ -226,7 +226,11 @@ export function createDatabasePanel(studio) {
 
   const database = () => (file ? ` ${quoted(plainName(file))}` : "");
   const name = () => (file ? plainName(file) : "built-in steps");
-  const write = (/** @type {string} */ output, /** @type {boolean} */ replaces) => {
+  const write = (
+    /** @type {string} */ output,
+    /** @type {boolean} */ replaces,
+    /** @type {Record<string, unknown>} */ more = {},
+  ) => {
     if (!steps || !played) throw new Error("no step is played yet");
     return studio.run(`Writing ${plainName(output)}`, {
       job: "steps export",
@@ -235,6 +239,7 @@ export function createDatabasePanel(studio) {
         step: played.step,
         output: { file: output },
         if_exists: replaces ? "replace" : "refuse",
+        ...more,
       },
     });
   };
@@ -285,7 +290,12 @@ export function createDatabasePanel(studio) {
     },
     name,
     exports: () => [
-      ...(played ? motionExports(studio, async (output, replaces) => write(output, replaces), command) : []),
+      ...(played
+        ? [
+            ...motionExports(studio, async (output, replaces) => write(output, replaces), command),
+            ...besideExports(studio, write, command, [CONTACTS, EVENTS]),
+          ]
+        : []),
       analysed(
         "Coverage",
         ".coverage.svg",

@@ -4,12 +4,12 @@
 import { Refused, Stale } from "studio/connection.js";
 import { drawDiagram, inkOf } from "studio/diagram.js";
 import { tell } from "studio/dialogs.js";
-import { fileChoice, isCharacter, isMotion, plainName } from "studio/file_choice.js";
+import { fileChoice, isCharacter, isMotion, lookingLike, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 import { COURSE, gaitCommand, gaitRequest, naturalGait, THREE } from "studio/gait_request.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
-import { motionExports } from "studio/motion_exports.js";
+import { besideExports, CONTACTS, EVENTS, motionExports, PLAN, pictureBeside, REPORT } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
 import { badge, button, check, choice, note, section, slider } from "studio/widgets.js";
 import { make } from "surefoot/controls.js";
@@ -61,7 +61,7 @@ export function createGaitPanel(studio) {
     live.ask((scratch) => ({
       job: `gait ${gait.gait}`,
       request: { ...request(), output: { file: scratch(".take") }, if_exists: "replace" },
-      show: { input: { file: scratch(".take") } },
+      show: { input: { file: scratch(".take") }, ...lookingLike(gait.on) },
     }));
 
   /** Something was changed; the last of a drag is a step of the history. */
@@ -467,21 +467,6 @@ export function createGaitPanel(studio) {
       job: `gait ${gait.gait}`,
       request: { ...gaitRequest(gait), output: { file }, if_exists: replaces ? "replace" : "refuse", ...more },
     });
-  const beside = (
-    /** @type {string} */ label,
-    /** @type {string} */ ending,
-    /** @type {string} */ about,
-    /** @type {string} */ field,
-    /** @type {string} */ option,
-  ) => ({
-    label,
-    ending,
-    about,
-    // The motion itself is a file that nothing has the name of.
-    run: (/** @type {string} */ file, /** @type {boolean} */ replaces) =>
-      studio.withScratch(".take", (take) => write(take, replaces, { [field]: file })),
-    commandLine: (/** @type {string} */ file) => `${command(`${stem(file)}.bvh`)} ${option} ${quoted(file)}`,
-  });
   const name = () => {
     const of = gait.presets.map((one) => stem(plainName(one.name)).replace(/\.gait$/, ""));
     return of.length > 0 ? of.join("-") : gait.gait;
@@ -525,10 +510,14 @@ export function createGaitPanel(studio) {
     name,
     save: () => ({ label: "Save the motion", file: `${name()}.bvh`, run: write, done: saved }),
     exports: () => [
-      ...motionExports(studio, write, command),
-      beside("Plan", ".plan.json", "The footprints, for the plan editor.", "write_plan", "--write-plan"),
-      beside("Diagram", ".svg", "The hip-knee diagram of a stride.", "picture", "--picture"),
-      beside("Report", ".report.json", "Verdict, metrics and settings, as JSON.", "report", "--report"),
+      ...motionExports(studio, write, command, { on: gait.on }),
+      ...besideExports(studio, write, command, [
+        PLAN,
+        pictureBeside(".svg", "The hip-knee diagram of a stride."),
+        REPORT,
+        CONTACTS,
+        EVENTS,
+      ]),
     ],
     commandLine: () => command(`${name()}.bvh`),
     shortcuts: [

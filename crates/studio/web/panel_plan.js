@@ -2,8 +2,9 @@
 
 import { tell } from "studio/dialogs.js";
 import { dragPrints } from "studio/drag_prints.js";
-import { fileChoice, isCharacter, plainName } from "studio/file_choice.js";
+import { fileChoice, isCharacter, lookingLike, plainName } from "studio/file_choice.js";
 import { baseName, quoted, stem } from "studio/files.js";
+import { besideExports, CONTACTS, EVENTS, REPORT } from "studio/motion_exports.js";
 import * as edits from "studio/plan_edits.js";
 import { findingOf, sentence } from "studio/plan_findings.js";
 import { planTimeline } from "studio/plan_timeline.js";
@@ -506,7 +507,9 @@ export function createPlanPanel(studio) {
     commandLine: (/** @type {string} */ file) => {
       const { terrain: ground } = plan.settings;
       const take = `${stem(file)}.take`;
-      const flags = ending === ".html" ? ` --plan ${quoted(plainName(name()))}` : label === "Strobe" ? " --strobe" : "";
+      const looks = more.on ? ` --on ${quoted(plainName(plan.settings.on ?? ""))}` : "";
+      const flags =
+        ending === ".html" ? ` --plan ${quoted(plainName(name()))}${looks}` : label === "Strobe" ? " --strobe" : "";
       return `${command(take)} && surefoot render ${quoted(take)}${ground ? ` --terrain ${quoted(plainName(ground))}` : ""}${flags} -o ${quoted(file)}`;
     },
   });
@@ -545,17 +548,12 @@ export function createPlanPanel(studio) {
       written(".fbx", "Skeleton, motion and body, for Autodesk's programs and engines."),
       rendered("Player", ".html", "One page that plays the motion anywhere, with footprints, contacts and metrics.", {
         plan: "plan:current",
+        ...lookingLike(plan.settings.on),
       }),
       rendered("Sheet", ".png", "Twelve poses in one picture.", {}),
       rendered("Strobe", ".svg", "All poses along the path, as lines.", { strobe: true }),
       rendered("GIF", ".gif", "An animation.", {}),
-      {
-        label: "Report",
-        ending: ".report.json",
-        about: "Verdict, metrics, and what became of each footprint, as JSON.",
-        run: (file, replaces) => studio.withScratch(".bvh", (motion) => animate(motion, replaces, { report: file })),
-        commandLine: (file) => `${command(`${stem(file)}.bvh`)} --report ${quoted(file)}`,
-      },
+      ...besideExports(studio, animate, command, [REPORT, CONTACTS, EVENTS]),
       {
         label: "Plan",
         ending: ".plan.json",

@@ -1,12 +1,12 @@
-// A scene that is drawn: obstacles, ground, start and goal; corridor, path, footprints and the walk through it, and the motion graph where
+// A scene that is drawn: obstacles, ground, start, goal and the places between; corridor, path, footprints and the walk through it, and the motion graph where
 // one walks.
 
-import { fileChoice, isCharacter, plainName } from "studio/file_choice.js";
+import { fileChoice, isCharacter, lookingLike, plainName } from "studio/file_choice.js";
 import { parsed, quoted, stem } from "studio/files.js";
 import { drawGraph } from "studio/graph_picture.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
-import { motionExports } from "studio/motion_exports.js";
+import { besideExports, CONTACTS, EVENTS, motionExports, PLAN, pictureBeside, REPORT } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
 import { changeObstacle, firstScene, readScene, sceneText } from "studio/scene_model.js";
 import { sceneTool } from "studio/scene_tool.js";
@@ -36,6 +36,7 @@ export function createScenePanel(studio) {
   let how = { with: "gait", speed: null, clearance: null, on: null, graph: null };
   let selected = /** @type {number | null} */ (null);
   let isDrawing = false;
+  let isPlacing = false;
   /** Path and corridor. @type {any} */
   let found = null;
   /** @type {any} */
@@ -124,7 +125,7 @@ export function createScenePanel(studio) {
       return {
         job: "go",
         request: { scene: given, output: { file: take }, ...request(), write_plan: footprints, if_exists: "replace" },
-        show: { input: { file: take }, scene: given, plan: footprints },
+        show: { input: { file: take }, scene: given, plan: footprints, ...lookingLike(how.on) },
       };
     });
     if (how.with === "graph" && graphFile !== how.graph) {
@@ -174,6 +175,7 @@ export function createScenePanel(studio) {
   const refusal = make("p", { class: "refusal", role: "alert", hidden: "" });
   const facts = make("div", { class: "metrics" });
   const setDrawing = (/** @type {boolean} */ isOn) => {
+    if (isOn) setPlacing(false);
     isDrawing = isOn;
     drawing.setAttribute("aria-pressed", String(isOn));
     if (isFront()) studio.hint(isOn ? "Drag a rectangle on the ground; Escape when you are done" : "");
@@ -182,6 +184,17 @@ export function createScenePanel(studio) {
     title: "Drag a rectangle on the ground, best from above (A)",
   });
   drawing.setAttribute("aria-pressed", "false");
+  const setPlacing = (/** @type {boolean} */ isOn) => {
+    if (isOn) setDrawing(false);
+    isPlacing = isOn;
+    placing.setAttribute("aria-pressed", String(isOn));
+    if (isFront()) studio.hint(isOn ? "Click where the walk shall lead through; Escape when you are done" : "");
+  };
+  const placing = button("Add waypoint", () => setPlacing(!isPlacing), {
+    title: "Click places that the walk leads through, in order (W)",
+  });
+  placing.setAttribute("aria-pressed", "false");
+  const waypointList = make("div", { class: "list keys", role: "list", "aria-label": "Waypoints" });
   const remove = () => {
     if (selected === null) return;
     const gone = selected;
@@ -334,6 +347,8 @@ export function createScenePanel(studio) {
         places.goalX.element,
         places.goalZ.element,
       ),
+      row(placing),
+      waypointList,
       ground.element,
       slopes,
       flight,
@@ -374,6 +389,29 @@ export function createScenePanel(studio) {
     graphs.set(how.graph);
     graphSection.hidden = how.with !== "graph";
     showObstacles();
+    showWaypoints();
+  };
+  const showWaypoints = () => {
+    waypointList.hidden = scene.waypoints.length === 0;
+    waypointList.replaceChildren(
+      ...scene.waypoints.map(([x, z], index) => {
+        const away = button("×", () =>
+          change(
+            { ...scene, waypoints: scene.waypoints.filter((_, other) => other !== index) },
+            true,
+            "delete waypoint",
+          ),
+        );
+        away.setAttribute("aria-label", `Delete waypoint ${index + 1}`);
+        return make(
+          "div",
+          { role: "listitem" },
+          make("span", {}, `Waypoint ${index + 1}`),
+          make("small", {}, `${x.toFixed(2)}, ${z.toFixed(2)}`),
+          away,
+        );
+      }),
+    );
   };
   const showObstacles = () => {
     deleting.disabled = selected === null;
@@ -464,20 +502,6 @@ export function createScenePanel(studio) {
       },
     });
   };
-  const beside = (
-    /** @type {string} */ label,
-    /** @type {string} */ ending,
-    /** @type {string} */ about,
-    /** @type {string} */ field,
-    /** @type {string} */ option,
-  ) => ({
-    label,
-    ending,
-    about,
-    run: (/** @type {string} */ output, /** @type {boolean} */ replaces) =>
-      studio.withScratch(".take", (take) => write(take, replaces, { [field]: output })),
-    commandLine: (/** @type {string} */ output) => `${command(`${stem(output)}.bvh`)} ${option} ${quoted(output)}`,
-  });
   const saveScene = (/** @type {string} */ output, /** @type {boolean} */ replaces) =>
     studio.connection.ask("save_text", { file: output, text: sceneText(scene), replace: replaces || output === file })
       .answer;
@@ -500,11 +524,15 @@ export function createScenePanel(studio) {
         walk();
       }
     },
-    close: () => setDrawing(false),
+    close: () => {
+      setDrawing(false);
+      setPlacing(false);
+    },
     tool: sceneTool(view, {
       scene: () => scene,
       selected: () => selected,
       isDrawing: () => isDrawing,
+      isPlacing: () => isPlacing,
       corridor: () => found?.corridor ?? [],
       path: () => found?.path ?? [],
       select,
@@ -540,23 +568,32 @@ export function createScenePanel(studio) {
       },
     }),
     exports: () => [
-      ...motionExports(studio, async (output, replaces) => write(output, replaces), command),
-      ...(how.with === "graph"
-        ? []
-        : [beside("Plan", ".plan.json", "The footprints, for the plan editor.", "write_plan", "--write-plan")]),
-      beside("Path", ".path.json", "The path that is walked.", "write_path", "--write-path"),
-      beside("Picture", ".svg", "Scene, corridor, path and walk from above.", "picture", "--picture"),
-      beside("Report", ".report.json", "Verdict, metrics and what is touched, as JSON.", "report", "--report"),
+      ...motionExports(studio, async (output, replaces) => write(output, replaces), command, { on: how.on }),
+      ...besideExports(studio, write, command, [
+        ...(how.with === "graph" ? [] : [PLAN]),
+        {
+          label: "Path",
+          ending: ".path.json",
+          about: "The path that is walked.",
+          field: "write_path",
+          option: "--write-path",
+        },
+        pictureBeside(".svg", "Scene, corridor, path and walk from above."),
+        REPORT,
+        CONTACTS,
+        EVENTS,
+      ]),
     ],
     commandLine: () => command(`${stem(name()).replace(/\.scene$/, "")}.bvh`),
     shortcuts: [
       { keys: ["a"], shown: "A", about: "Draw an obstacle", run: () => setDrawing(!isDrawing) },
+      { keys: ["w"], shown: "W", about: "Add waypoints by clicking", run: () => setPlacing(!isPlacing) },
       { keys: ["Delete", "Backspace"], shown: "Del", about: "Delete the selected obstacle", run: remove },
       {
         keys: ["Escape"],
         shown: "Esc",
         about: "Stop drawing; select nothing",
-        run: () => (isDrawing ? setDrawing(false) : select(null)),
+        run: () => (isDrawing ? setDrawing(false) : isPlacing ? setPlacing(false) : select(null)),
       },
     ],
     isIdle: () => (report !== null || !refusal.hidden) && planning.isIdle && walking.isIdle && inspecting.isIdle,
@@ -568,7 +605,7 @@ export function createScenePanel(studio) {
     commandNeeds: () => "the scene is saved",
     state: () => ({ scene, how, file }),
     restore: (state) => {
-      scene = state.scene ?? scene;
+      scene = { ...scene, ...state.scene };
       settled = scene;
       how = { ...how, ...state.how };
       file = state.file ?? null;

@@ -3,11 +3,11 @@
 
 import { correspondenceTrack } from "studio/correspondence_track.js";
 import { dragLimbs } from "studio/drag_limbs.js";
-import { fileChoice, isMotion, isOfStudio, plainName } from "studio/file_choice.js";
+import { fileChoice, isMotion, isOfStudio, lookingLike, plainName } from "studio/file_choice.js";
 import { quoted, stem } from "studio/files.js";
 import { Kept } from "studio/kept.js";
 import { LiveJob } from "studio/live_job.js";
-import { motionExports } from "studio/motion_exports.js";
+import { besideExports, CONTACTS, EVENTS, motionExports, pictureBeside, REPORT } from "studio/motion_exports.js";
 import { sentence } from "studio/plan_findings.js";
 import { noEdits, signalCommand, toolsOf } from "studio/signal_request.js";
 import { button, check, choice, note, section, slider } from "studio/widgets.js";
@@ -105,7 +105,7 @@ export function createSignalPanel(studio) {
       return {
         job: "signal",
         request: { input: { file }, edits: { tools }, output: { file: take }, traces: true, if_exists: "replace" },
-        show: { input: { file }, more, arrangement: "overlay" },
+        show: { input: { file }, more, arrangement: "overlay", ...lookingLike(file) },
       };
     });
   /** @param {boolean} isSettled @param {string} label */
@@ -463,15 +463,20 @@ export function createSignalPanel(studio) {
     exports: () =>
       file && toolsOf(signal).length > 0
         ? [
-            ...motionExports(studio, async (output, replaces) => write(output, replaces), command),
-            {
-              label: "Recipe",
-              ending: ".toml",
-              about: "The edit, for other clips: surefoot signal apply.",
-              run: (output, replaces) =>
-                studio.withScratch(".take", async (take) => write(take, replaces, { write_recipe: output })),
-              commandLine: (output) => `${command(edited(".bvh"))} --write-recipe ${quoted(output)}`,
-            },
+            ...motionExports(studio, async (output, replaces) => write(output, replaces), command, { on: file }),
+            ...besideExports(studio, async (output, replaces, more) => write(output, replaces, more), command, [
+              {
+                label: "Recipe",
+                ending: ".toml",
+                about: "The edit, for other clips: surefoot signal apply.",
+                field: "write_recipe",
+                option: "--write-recipe",
+              },
+              pictureBeside(".svg", "The chart of the tool, and the curves that changed most."),
+              REPORT,
+              CONTACTS,
+              EVENTS,
+            ]),
           ]
         : [],
     commandLine: () => command(edited(".bvh")),

@@ -1,6 +1,7 @@
 // The panels, in the order of their tabs.
 
 import { createCleanupPanel } from "studio/panel_cleanup.js";
+import { createCrowdPanel } from "studio/panel_crowd.js";
 import { createDatabasePanel } from "studio/panel_database.js";
 import { createGaitPanel } from "studio/panel_gait.js";
 import { createPlanPanel } from "studio/panel_plan.js";
@@ -15,4 +16,5 @@ export const PANELS = [
   createSignalPanel,
   createDatabasePanel,
   createScenePanel,
+  createCrowdPanel,
 ];

@@ -3,7 +3,7 @@
 /** @typedef {[number, number]} Place */
 /** @typedef {{ outline: Place[], height?: number }} Obstacle */
 /** @typedef {Record<string, any>} Ground a shape as in terrain files */
-/** @typedef {{ bounds: Place[], obstacles: Obstacle[], terrain: Ground | null, start: Place, heading: number | null, goal: Place }} Scene */
+/** @typedef {{ bounds: Place[], obstacles: Obstacle[], terrain: Ground | null, start: Place, heading: number | null, goal: Place, waypoints: Place[] }} Scene */
 
 /** @returns {Scene} */
 export const firstScene = () => ({
@@ -16,6 +16,7 @@ export const firstScene = () => ({
   start: [-3, -1.5],
   heading: null,
   goal: [3, 1.5],
+  waypoints: [],
 });
 
 /** Corners in order around, from two that are opposite. @param {Place} a @param {Place} b @returns {Place[]} */
@@ -45,6 +46,7 @@ export function sceneText(scene) {
     ...(scene.terrain ? { terrain: scene.terrain } : {}),
     start: { position: tidy(scene.start), ...start },
     goal: { position: tidy(scene.goal) },
+    ...(scene.waypoints.length > 0 ? { waypoints: scene.waypoints.map(tidy) } : {}),
   };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
@@ -72,6 +74,8 @@ export function readScene(file) {
       throw new Error(`height of obstacle ${index} is ${JSON.stringify(obstacle.height)}; metres would be right`);
   }
   for (const end of ["start", "goal"]) if (file[end]) checkPlace(file[end].position, `position of the ${end}`);
+  if (!Array.isArray(file.waypoints ?? [])) throw new Error("waypoints has to be a list of places");
+  for (const [index, place] of (file.waypoints ?? []).entries()) checkPlace(place, `waypoint ${index}`);
   const heading = file.start?.heading ?? null;
   if (heading !== null && !Number.isFinite(heading))
     throw new Error(`heading of the start is ${JSON.stringify(heading)}; degrees would be right`);
@@ -89,6 +93,7 @@ export function readScene(file) {
     start: file.start?.position ?? middle,
     heading: file.start?.heading ?? null,
     goal: file.goal?.position ?? middle,
+    waypoints: file.waypoints ?? [],
   };
 }
 

@@ -1,4 +1,4 @@
-// The scene in the picture: outlines, corners, start and goal, to be dragged; the corridor and the path that were found in it.
+// The scene in the picture: outlines, corners, start, goal and the places between, to be dragged; the corridor and the path that were found in it.
 
 import { hitPlane } from "studio/picking.js";
 import { changeObstacle, isInside, moved, rectangle } from "studio/scene_model.js";
@@ -6,10 +6,10 @@ import { changeObstacle, isInside, moved, rectangle } from "studio/scene_model.j
 /** @typedef {import("studio/scene_model.js").Scene} Scene */
 /** @typedef {import("studio/scene_model.js").Place} Place */
 /** @typedef {[number, number, number]} Vec3 */
-/** @typedef {{ kind: "start" | "goal" } | { kind: "corner", obstacle: number | null, corner: number } | { kind: "obstacle", obstacle: number }} Grip */
+/** @typedef {{ kind: "start" | "goal" } | { kind: "waypoint", waypoint: number } | { kind: "corner", obstacle: number | null, corner: number } | { kind: "obstacle", obstacle: number }} Grip */
 /**
  * @typedef {{
- *   scene: () => Scene, selected: () => number | null, isDrawing: () => boolean, corridor: () => [number, number, number][], path: () => Place[],
+ *   scene: () => Scene, selected: () => number | null, isDrawing: () => boolean, isPlacing: () => boolean, corridor: () => [number, number, number][], path: () => Place[],
  *   select: (obstacle: number | null) => void, changed: (scene: Scene, isDone: boolean) => void, drawn: () => void,
  * }} Hands
  */
@@ -38,6 +38,8 @@ export function sceneTool(view, hands) {
     };
     if (isNear(scene.start)) return { kind: "start" };
     if (isNear(scene.goal)) return { kind: "goal" };
+    const waypoint = scene.waypoints.findIndex(isNear);
+    if (waypoint >= 0) return { kind: "waypoint", waypoint };
     const chosen = hands.selected();
     const outline = chosen === null ? scene.bounds : scene.obstacles[chosen]?.outline;
     const corner = outline?.findIndex(isNear) ?? -1;
@@ -49,7 +51,7 @@ export function sceneTool(view, hands) {
 
   return {
     hover: (pointer) => {
-      if (hands.isDrawing()) return "crosshair";
+      if (hands.isDrawing() || hands.isPlacing()) return "crosshair";
       const grip = under(pointer);
       return grip === null ? null : grip.kind === "corner" ? "nwse-resize" : "grab";
     },
@@ -66,6 +68,8 @@ export function sceneTool(view, hands) {
             ? { ...before, obstacles: [...before.obstacles, { outline: rectangle(from, at), height: 1 }] }
             : before;
         };
+      } else if (hands.isPlacing()) {
+        change = (at) => ({ ...before, waypoints: [...before.waypoints, at] });
       } else {
         const grip = under(pointer);
         if (!grip) return null;
@@ -170,6 +174,7 @@ export function sceneTool(view, hands) {
       for (const [place, label, ink] of /** @type {[Place, string, string][]} */ ([
         [scene.start, "S", GREEN],
         [scene.goal, "G", RED],
+        ...scene.waypoints.map((place, index) => [place, String(index + 1), theme.leftInk]),
       ])) {
         const there = at(place);
         if (!there) continue;
@@ -197,6 +202,8 @@ function changeBy(scene, grip, at, by) {
       return { ...scene, start: at };
     case "goal":
       return { ...scene, goal: at };
+    case "waypoint":
+      return { ...scene, waypoints: scene.waypoints.map((place, index) => (index === grip.waypoint ? at : place)) };
     case "obstacle":
       return changeObstacle(scene, grip.obstacle, { outline: moved(scene.obstacles[grip.obstacle].outline, by) });
     case "corner": {

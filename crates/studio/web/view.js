@@ -81,6 +81,7 @@ export class View {
       decals: (theme) => this.guestDecals(theme),
       paint: (pen, write, theme) => this.paintTool(pen, write, theme),
     });
+    if (this.stage) this.stage.arrived = () => this.touch();
     this.looks = new Looks(this.stage, {
       show: () => this.show,
       time: () => this.playback.time,
@@ -192,6 +193,20 @@ export class View {
       this.range.duration = duration;
     }
     this.touch();
+  }
+
+  /** Everybody's frame of a stream, one after the other. @param {string} key @param {Float32Array} values */
+  patchAll(key, values) {
+    const known = this.known.get(key);
+    if (!known) return;
+    const show = known.document.show(known.index);
+    let at = 0;
+    for (const { track } of show.actors) {
+      const next = at + 7 * track.nJoints;
+      track.patch(0, values.subarray(at, next), show.origin);
+      at = next;
+    }
+    if (this.key === key) this.touch();
   }
 
   // The pointer

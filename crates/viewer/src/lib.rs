@@ -8,7 +8,8 @@
 //! ```
 //!
 //! 1. `pack_motion` rounds joints, closed-loop, within a tenth of a millimetre; `pack_integers` makes few bytes of the steps.
-//! 2. `pack_mesh` and `ground_mesh` make triangles of bodies, ground and obstacles; `series` what is plotted.
+//! 2. `pack_mesh` and `ground_mesh` make triangles of bodies, ground and obstacles; `series` what is plotted;
+//!    `pack_character` takes a character's own mesh along.
 //! 3. `page_html` deflates the bytes, escapes what strangers named, and fills in the page; [`pack_page`] leaves that to a server.
 //!
 //! While something is edited, [`live_frames`] replaces the frames that changed.
@@ -17,6 +18,7 @@
 
 mod ground_mesh;
 mod live_frames;
+mod pack_character;
 mod pack_integers;
 mod pack_mesh;
 mod pack_motion;
@@ -26,7 +28,7 @@ mod series;
 mod show;
 mod web;
 
-pub use live_frames::live_frames;
+pub use live_frames::{live_frames, live_pose};
 pub use page_html::{PackedPage, pack_page, page_html, plain_name};
 pub use show::{Actor, Arrangement, Badge, ContactsFrom, Fact, Page, Show};
 pub use web::{MAIN, MODULES, PAGE, STYLE, TRANSPORT};

@@ -6,6 +6,7 @@
 //!
 //! Little-endian; translations in metres of the world, not from the page's origin.
 
+use surefoot_geom::Transform;
 use surefoot_motion::Poses;
 
 /// Bytes of one joint in one frame.
@@ -13,8 +14,13 @@ const JOINT_BYTES: usize = 28;
 
 /// Appends frames. Numbers that are not finite become 0.
 pub fn live_frames(poses: &Poses, bytes: &mut Vec<u8>) {
-    bytes.reserve(poses.transforms().len() * JOINT_BYTES);
-    for transform in poses.transforms() {
+    live_pose(poses.transforms(), bytes);
+}
+
+/// Appends the joints of one frame, or of several.
+pub fn live_pose(local: &[Transform], bytes: &mut Vec<u8>) {
+    bytes.reserve(local.len() * JOINT_BYTES);
+    for transform in local {
         let rotation = transform.rotation.to_array();
         for value in rotation.into_iter().chain(transform.translation.to_array()) {
             let value = if value.is_finite() { value as f32 } else { 0.0 };

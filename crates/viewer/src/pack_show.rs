@@ -4,6 +4,7 @@
 //! back to the world. The shape of the JSON is `web/document.js`'s `Show`.
 
 use crate::ground_mesh::{Stage, ground_mesh, obstacle_mesh};
+use crate::pack_character::{PackedCharacter, pack_character};
 use crate::pack_integers::pack_integers;
 use crate::pack_mesh::Mesh;
 use crate::pack_motion::pack_motion;
@@ -12,6 +13,7 @@ use crate::show::{Actor, Arrangement, Badge, ContactsFrom, Fact, Show};
 use crate::{MAX_JOINT_FRAMES, ViewerError};
 use serde::Serialize;
 use std::ops::Range;
+use std::sync::Arc;
 use surefoot_contact::metrics::{FootPoints, StancesFrom, foot_points, measure_footprints};
 use surefoot_contact::{Contacts, FootPart, FootPlan, FootTracks, Take};
 use surefoot_geom::{Vec2, Vec3, ground_point};
@@ -39,7 +41,7 @@ pub(crate) struct Blob {
 }
 
 impl Blob {
-    fn add<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> T) -> (Span, T) {
+    pub(crate) fn add<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> T) -> (Span, T) {
         let at = self.bytes.len();
         let made = write(&mut self.bytes);
         (Span { at, length: self.bytes.len() - at }, made)
@@ -129,31 +131,56 @@ struct PackedContacts {
 #[derive(Debug, Default)]
 pub(crate) struct Skins {
     made: Vec<(Vec<u8>, Skin)>,
+    /// Where skeleton, body and mesh of actors are, with their skins: of a crowd nobody is measured twice.
+    known: Vec<([usize; 3], usize)>,
 }
 
-/// A body in two grades of detail.
-#[derive(Clone, Copy, Debug, Serialize)]
+/// A body in two grades of detail, or a character as it is.
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Skin {
     fine: Option<Span>,
     coarse: Option<Span>,
+    character: Option<PackedCharacter>,
 }
 
 impl Skins {
-    fn of(&mut self, skeleton: &Skeleton, body: Option<&BodyMap>, blob: &mut Blob) -> usize {
+    fn of(&mut self, actor: &Actor<'_>, blob: &mut Blob) -> usize {
+        let body = actor.body.map_or(0, |body| std::ptr::from_ref(body).addr());
+        let mesh = actor.mesh.map_or(0, |mesh| std::ptr::from_ref(mesh).addr());
+        let own = [Arc::as_ptr(&actor.clip.skeleton).addr(), body, mesh];
+        if let Some((_, skin)) = self.known.iter().find(|(known, _)| *known == own) {
+            return *skin;
+        }
+        let skin = self.make(actor, blob);
+        self.known.push((own, skin));
+        skin
+    }
+
+    fn make(&mut self, actor: &Actor<'_>, blob: &mut Blob) -> usize {
+        let (skeleton, body) = (&actor.clip.skeleton, actor.body);
+        let character = actor.mesh.filter(|mesh| !mesh.parts.is_empty());
         let fine = Mesh::of_figure(&figure_mesh(skeleton, body, MeshDetail::FINE));
-        let mut key = Vec::new();
-        fine.pack(&mut key);
-        if let Some(index) = self.made.iter().position(|(made, _)| *made == key) {
+        let mut key = Blob::default();
+        match character {
+            Some(mesh) => drop(pack_character(mesh, &mut key)),
+            None => fine.pack(&mut key.bytes),
+        }
+        if let Some(index) = self.made.iter().position(|(made, _)| *made == key.bytes) {
             return index;
         }
-        let coarse = Mesh::of_figure(&figure_mesh(skeleton, body, MeshDetail::COARSE));
-        let skin = Skin { fine: blob.add_mesh(&fine), coarse: blob.add_mesh(&coarse) };
-        self.made.push((key, skin));
+        let skin = match character {
+            Some(mesh) => Skin { fine: None, coarse: None, character: Some(pack_character(mesh, blob)) },
+            None => {
+                let coarse = Mesh::of_figure(&figure_mesh(skeleton, body, MeshDetail::COARSE));
+                Skin { fine: blob.add_mesh(&fine), coarse: blob.add_mesh(&coarse), character: None }
+            }
+        };
+        self.made.push((key.bytes, skin));
         self.made.len() - 1
     }
 
     pub(crate) fn list(&self) -> Vec<Skin> {
-        self.made.iter().map(|(_, skin)| *skin).collect()
+        self.made.iter().map(|(_, skin)| skin.clone()).collect()
     }
 }
 
@@ -299,7 +326,7 @@ fn pack_actor(
     blob: &mut Blob,
 ) -> PackedActor {
     let clip = actor.clip;
-    let skin = skins.of(&clip.skeleton, actor.body, blob);
+    let skin = skins.of(actor, blob);
     let (motion, packed) = blob.add(|bytes| pack_motion(clip, origin, bytes));
     let none = Contacts::none(clip.n_frames());
     let series = match (actor.body, feet) {

@@ -33,7 +33,7 @@ struct Document {
 }
 
 /// Version of the JSON and the bytes; the page refuses others.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a page shows, for a viewer that a server gives its modules.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -157,6 +157,7 @@ mod tests {
             name,
             clip: &take.clip,
             body: Some(&take.body),
+            mesh: None,
             contacts: Some(&take.contacts),
             contacts_from: ContactsFrom::Given,
         };
@@ -226,6 +227,7 @@ mod tests {
             name: "empty",
             clip: &walk.take.clip,
             body: None,
+            mesh: None,
             contacts: None,
             contacts_from: ContactsFrom::Given,
         };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use surefoot_contact::{Contacts, FootPlan};
 use surefoot_ground::{Obstacle, Terrain};
-use surefoot_motion::{BodyMap, Clip};
+use surefoot_motion::{BodyMap, CharacterMesh, Clip};
 
 /// A page: shows that its reader chooses from.
 #[derive(Clone, Debug)]
@@ -50,6 +50,8 @@ pub struct Actor<'a> {
     pub clip: &'a Clip,
     /// Which joint is which. Without it there are no feet, no contacts and no plots.
     pub body: Option<&'a BodyMap>,
+    /// What they look like, on the clip's own skeleton; without it a body is made around the skeleton.
+    pub mesh: Option<&'a CharacterMesh>,
     /// When feet are planted.
     pub contacts: Option<&'a Contacts>,
     /// Where the contacts come from.

@@ -1,7 +1,7 @@
 // What the page shows, as `pack_show.rs` writes it: JSON that points into inflated bytes.
 
 import { unpackIntegers } from "surefoot/integers.js";
-import { unpackMesh } from "surefoot/mesh.js";
+import { unpackCharacter, unpackMesh } from "surefoot/mesh.js";
 import { Motion } from "surefoot/motion.js";
 
 /** @typedef {import("surefoot/math.js").Vec3} Vec3 */
@@ -36,14 +36,18 @@ import { Motion } from "surefoot/motion.js";
  *   verdict: { grade: string, reasons: string[] } | null, facts: Fact[], links: string[],
  * }} PackedShow
  */
-/** @typedef {{ fine: Span | null, coarse: Span | null }} PackedSkin */
+/** @typedef {{ fine: Span | null, coarse: Span | null, character: import("surefoot/mesh.js").PackedCharacter | null }} PackedSkin */
 /** @typedef {{ version: number, title: string, bytes: number, shows: PackedShow[], skins: PackedSkin[] }} PackedDocument */
 /** @typedef {PackedActor & { track: Motion, plots: Float32Array[][] }} Actor */
 /** @typedef {Omit<PackedShow, "actors" | "ground" | "obstacles"> & { actors: Actor[], ground: Mesh | null, obstacles: Mesh | null }} Show */
 /** @typedef {import("surefoot/mesh.js").Mesh} Mesh */
+/** @typedef {import("surefoot/mesh.js").Body} Body */
 
 /** The version of the JSON that this page reads. */
-const VERSION = 1;
+const VERSION = 2;
+/** Characters that were unpacked last, by their keys: a motion that is made again is of the same one. @type {Map<string, Body>} */
+const characters = new Map();
+const MOST_CHARACTERS = 4;
 
 /** The page's data; shows are unpacked when they are first asked for. */
 export class Document {
@@ -55,6 +59,8 @@ export class Document {
     this.shows = [];
     /** @type {Map<Span, Mesh>} */
     this.meshes = new Map();
+    /** Bodies of ours, by their meshes. @type {Map<Mesh, Body>} */
+    this.bodies = new Map();
   }
 
   /** @param {number} index @returns {Show} */
@@ -72,6 +78,29 @@ export class Document {
       this.meshes.set(span, mesh);
     }
     return mesh;
+  }
+
+  /** What an actor is drawn as. @param {number} index of a skin @param {boolean} isCoarse @returns {Body | null} */
+  body(index, isCoarse) {
+    const { fine, coarse, character } = this.packed.skins[index];
+    if (character) {
+      let body = characters.get(character.key);
+      if (!body) {
+        body = unpackCharacter(this.view, character);
+        characters.set(character.key, body);
+        const [oldest] = characters.keys();
+        if (characters.size > MOST_CHARACTERS) characters.delete(oldest);
+      }
+      return body;
+    }
+    const mesh = this.mesh(isCoarse ? coarse : fine);
+    if (!mesh) return null;
+    let body = this.bodies.get(mesh);
+    if (!body) {
+      body = { key: null, bones: null, parts: [{ mesh, look: null }], images: [] };
+      this.bodies.set(mesh, body);
+    }
+    return body;
   }
 
   /** @param {PackedShow} show @returns {Show} */

@@ -27,6 +27,7 @@ class Player {
     this.playback = new Playback(() => this.touch());
     this.range = new TimeRange();
     this.stage = openStage(data, "The time line, plots and numbers below work.");
+    if (this.stage) this.stage.arrived = () => this.touch();
     this.looks = new Looks(this.stage, {
       show: () => this.show,
       time: () => this.playback.time,

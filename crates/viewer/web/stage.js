@@ -5,7 +5,7 @@ import { Ground } from "surefoot/ground.js";
 import { Lines } from "surefoot/lines.js";
 import { add, lookAt, multiply, normalize, orthographic, project, scale, subtract } from "surefoot/math.js";
 import { placeOf } from "surefoot/motion.js";
-import { People } from "surefoot/person.js";
+import { overhang, People } from "surefoot/person.js";
 import { axesOn, Prints } from "surefoot/prints.js";
 import { ACTOR_INKS, currentTheme, rgb } from "surefoot/theme.js";
 
@@ -50,7 +50,7 @@ export class Stage {
     this.pen = /** @type {CanvasRenderingContext2D} */ (overlay.getContext("2d"));
     this.data = data;
     this.camera = new Camera();
-    this.people = new People(gl);
+    this.people = new People(gl, () => this.arrived());
     this.ground = new Ground(gl);
     this.lines = new Lines(gl);
     this.prints = new Prints(gl);
@@ -74,10 +74,14 @@ export class Stage {
     this.shifts = [];
     /** @type {import("surefoot/motion.js").Pose[]} */
     this.poses = [];
+    /** How far everybody's surface reaches beyond their joints. @type {ReturnType<typeof overhang>[]} */
+    this.overhangs = [];
     /** How many copies of the first person stand around: for measuring. */
     this.copies = 0;
     /** @type {Guest[]} */
     this.guests = [];
+    /** Called when an image of a character can be drawn. */
+    this.arrived = () => {};
     this.isFine = true;
     this.shadowSize = FINE_SHADOW;
     this.makeShadowMap();
@@ -138,6 +142,16 @@ export class Stage {
     this.lead = show.arrangement === "overlay" ? show.actors.length - 1 : 0;
     this.isSideBySide = show.arrangement === "side_by_side" && show.actors.length > 1;
     this.poses = show.actors.map((actor) => actor.track.newPose());
+    /** Of each skin one actor is measured. @type {Map<number, ReturnType<typeof overhang>>} */
+    const measured = new Map();
+    this.overhangs = show.actors.map((actor, index) => {
+      let known = measured.get(actor.skin);
+      const body = known ? null : this.data.body(actor.skin, true);
+      if (body) actor.track.sample(0, this.poses[index]);
+      known ??= body ? overhang(body, actor.track, this.poses[index]) : { below: 0, above: 0, beside: 0 };
+      measured.set(actor.skin, known);
+      return known;
+    });
     this.ground.load(show);
     this.addAllTrails();
     this.camera.heading = headingOf(show.actors[this.lead]);
@@ -182,6 +196,10 @@ export class Stage {
     const actors = this.show?.actors ?? [];
     const heading = this.camera.heading;
     const across = /** @type {Vec3} */ ([Math.cos(heading), 0, -Math.sin(heading)]);
+    if (this.isSideBySide && actors.length > MANY) {
+      this.arrangeRows(actors, across);
+      return;
+    }
     let next = 0;
     this.shifts = actors.map((actor, index) => {
       if (!this.isSideBySide) return [0, 0, 0];
@@ -189,6 +207,25 @@ export class Stage {
       const shift = index === 0 ? 0 : next - least;
       next = shift + most + LANE;
       return scale(across, shift);
+    });
+  }
+
+  /** Puts many actors into rows. @param {Actor[]} actors @param {Vec3} across */
+  arrangeRows(actors, across) {
+    const along = /** @type {Vec3} */ ([-across[2], 0, across[0]]);
+    // Of a stream everybody is known in one frame alone: no actor is measured again.
+    const measured = new Map(actors.map((actor) => [actor, [extent(actor, across), extent(actor, along)]]));
+    const size = [0, 1].map(
+      (axis) => Math.max(...[...measured.values()].map((of) => of[axis][1] - of[axis][0])) + LANE,
+    );
+    const columns = Math.ceil(Math.sqrt((actors.length * size[1]) / size[0]));
+    this.shifts = actors.map((actor, index) => {
+      const [wide, deep] = measured.get(actor) ?? [
+        [0, 0],
+        [0, 0],
+      ];
+      const place = [(index % columns) * size[0] - wide[0], Math.floor(index / columns) * -size[1] - deep[0]];
+      return add(scale(across, place[0]), scale(along, place[1]));
     });
   }
 
@@ -209,10 +246,7 @@ export class Stage {
       for (let i = 0; i <= 24; i++) {
         actor.track.sample(((actor.frames - 1) * i) / 24, pose[index]);
         const { places } = pose[index];
-        for (let k = 0; k < places.length; k++) {
-          low[k % 3] = Math.min(low[k % 3], places[k] + shift[k % 3]);
-          high[k % 3] = Math.max(high[k % 3], places[k] + shift[k % 3]);
-        }
+        growBox(low, high, places, shift, this.overhangs[index]);
       }
     });
     return { low, high };
@@ -237,10 +271,7 @@ export class Stage {
     const shift = this.shifts[this.lead];
     const low = /** @type {Vec3} */ ([Infinity, Infinity, Infinity]);
     const high = /** @type {Vec3} */ ([-Infinity, -Infinity, -Infinity]);
-    for (let k = 0; k < pose.places.length; k++) {
-      low[k % 3] = Math.min(low[k % 3], pose.places[k] + shift[k % 3]);
-      high[k % 3] = Math.max(high[k % 3], pose.places[k] + shift[k % 3]);
-    }
+    growBox(low, high, pose.places, shift, this.overhangs[this.lead]);
     this.fit(low, high, 1.5);
   }
 
@@ -267,7 +298,7 @@ export class Stage {
     camera.aspect = size[0] / size[1];
     for (const [index, actor] of show.actors.entries()) actor.track.sample(time * actor.rate, this.poses[index]);
     camera.follow(this.centreOf(this.lead));
-    this.people.load(this.figures(time, show));
+    this.people.take(this.figures(time, show));
 
     const { low, high } = this.sceneBox();
     const lightMatrix = lightCamera(low, high);
@@ -339,12 +370,11 @@ export class Stage {
     const figures = [];
     show.actors.forEach((actor, index) => {
       const visible = this.visible[index];
-      const skin = this.data.packed.skins[actor.skin];
-      const mesh = this.data.mesh(isCrowd ? skin.coarse : skin.fine);
-      if (visible === "hidden" || !mesh) return;
+      const body = this.data.body(actor.skin, isCrowd);
+      if (visible === "hidden" || !body) return;
       const several = show.actors.length > 1;
       const colour = rgb(ACTOR_INKS[index % ACTOR_INKS.length]);
-      const base = { mesh, motion: actor.track, shift: this.shifts[index], colour, hasShadow: visible === "solid" };
+      const base = { body, motion: actor.track, shift: this.shifts[index], colour, hasShadow: visible === "solid" };
       const tint = visible === "ghost" ? 0.75 : several ? 0.1 : 0;
       figures.push({ ...base, pose: this.poses[index], tint, alpha: visible === "ghost" ? 0.42 : 1 });
       if (this.layers.ghosts && visible === "solid") {
@@ -469,7 +499,7 @@ export class Stage {
         );
       }
     }
-    if (show.actors.length > 1) {
+    if (show.actors.length > 1 && show.actors.length <= MANY) {
       show.actors.forEach((actor, index) => {
         if (this.visible[index] === "hidden") return;
         const { places } = this.poses[index];
@@ -487,6 +517,23 @@ export class Stage {
         );
       });
     }
+  }
+}
+
+/**
+ * Grows a box around joints and what reaches beyond them.
+ *
+ * @param {Vec3} low @param {Vec3} high @param {Float64Array} places @param {Vec3} shift @param {ReturnType<typeof overhang>} beyond
+ */
+function growBox(low, high, places, shift, { below, above, beside }) {
+  const [down, up] = [
+    [beside, below, beside],
+    [beside, above, beside],
+  ];
+  for (let k = 0; k < places.length; k++) {
+    const axis = k % 3;
+    low[axis] = Math.min(low[axis], places[k] + shift[axis] - down[axis]);
+    high[axis] = Math.max(high[axis], places[k] + shift[axis] + up[axis]);
   }
 }
 

@@ -84,6 +84,7 @@ pub(super) struct Shape {
 
 impl Shape {
     pub(super) const SCALAR: Shape = Shape { rows: 1, columns: 1 };
+    pub(super) const VEC2: Shape = Shape { rows: 2, columns: 1 };
     pub(super) const VEC3: Shape = Shape { rows: 3, columns: 1 };
     pub(super) const VEC4: Shape = Shape { rows: 4, columns: 1 };
     pub(super) const MAT4: Shape = Shape { rows: 4, columns: 4 };
@@ -274,6 +275,11 @@ impl<'a> Buffers<'a> {
             out[at * n..][..n].copy_from_slice(&replaced);
         }
         Ok(())
+    }
+
+    /// The bytes of a view.
+    pub(super) fn view(&self, index: usize) -> &[u8] {
+        self.view_bytes(&self.root.buffer_views[index])
     }
 
     fn view_bytes(&self, view: &BufferView) -> &[u8] {

@@ -41,7 +41,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use surefoot_contact::Contacts;
 use surefoot_geom::{Axis, Mat3, Mat4, Quat, Vec3, rotation};
-use surefoot_motion::{BodyMap, Clip, JointId, change_basis, scale_lengths};
+use surefoot_motion::{BodyMap, Clip, JointId, Skeleton, change_basis, scale_lengths};
 
 /// Joints that are farther from the clip than this are worth a note, in metres.
 const NOTEWORTHY: f64 = 1e-4;
@@ -113,7 +113,7 @@ pub fn add_animation(
     let tree = Tree::new(&root.nodes).map_err(in_file)?;
     let choice = choose_joints(&root, &tree);
     let mut rests = rest_transforms(&root, &choice, &mut Vec::new()).map_err(in_file)?;
-    let mapping = find_nodes(&root, &tree, &choice, clip)?;
+    let mapping = find_nodes(&root, &tree, &choice, &clip.skeleton)?;
     let split = split_matrices(&root, &mapping, &mut rests);
     let own = to_file_space(clip, options);
     let mut tracks = character_tracks(&own, &mapping, &tree, &choice, &rests, &moved_nodes(&root));
@@ -151,9 +151,14 @@ pub fn add_animation(
 }
 
 /// Finds the node of each joint: in the order of the file's joints if all names agree, else by names that are there once.
-fn find_nodes(root: &Root<'_>, tree: &Tree, choice: &Choice, clip: &Clip) -> Result<Mapping, AddAnimationError> {
+pub(super) fn find_nodes(
+    root: &Root<'_>,
+    tree: &Tree,
+    choice: &Choice,
+    skeleton: &Skeleton,
+) -> Result<Mapping, AddAnimationError> {
     let names: Vec<String> = choice.joints.iter().map(|&node| node_name(root, node)).collect();
-    let joints = clip.skeleton.joints();
+    let joints = skeleton.joints();
     let agrees = |joints: &[surefoot_motion::Joint]| {
         joints.len() == names.len() && joints.iter().zip(&names).all(|(joint, name)| joint.name == *name)
     };

@@ -14,6 +14,8 @@
 //! Writing ([`write_gltf`]) gives one skin with all joints, a body of capsules around them, one animation in metres
 //! with Y up, and foot contacts, events and soles as `extras`.
 //!
+//! Meshes ([`read_character_mesh`]) are read apart, by who draws a character.
+//!
 //! Adding ([`add_animation`]) writes a character's file again with one more animation: every byte that was in it is in it
 //! still.
 
@@ -29,6 +31,7 @@ mod curve;
 mod edit_json;
 mod extras;
 mod frame_rate;
+mod mesh;
 mod motion;
 mod numbers;
 mod read;
@@ -43,6 +46,7 @@ mod write;
 pub use add_animation::{AddAnimationError, AddOptions, AddedAnimation, add_animation};
 pub use character::GltfCharacter;
 pub(crate) use container::check_size;
+pub use mesh::read_character_mesh;
 pub use read::read_gltf;
 pub use write::{BodyMesh, Container, GltfWriteError, GltfWriteOptions, write_gltf};
 pub(crate) use write::{check_clip, end_site_name};

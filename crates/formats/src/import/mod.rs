@@ -14,6 +14,7 @@
 //! each.
 
 mod axes;
+mod character_mesh;
 mod diagnose;
 mod into_take;
 mod lead_frames;

@@ -7,8 +7,8 @@
 //!   "start": { "position": [-4, -4], "heading": 0 }, "goal": { "position": [4, 4] } }
 //! ```
 //!
-//! Points `[x, z]` in metres, headings in degrees. `obstacles`, `terrain`, `start`, `goal`, headings and heights may be left
-//! out; an obstacle without a height is a wall, and the terrain (a shape as in a terrain file) is level at 0.
+//! Points `[x, z]` in metres, headings in degrees. `"waypoints": [[0, 2], [1, 3]]` are places that the walk leads through, in order.
+//! `obstacles`, `terrain`, `start`, `goal`, `waypoints`, headings and heights may be left out; an obstacle without a height is a wall, and the terrain (a shape as in a terrain file) is level at 0.
 
 use super::fields::Field;
 use super::json::parse_json;
@@ -20,6 +20,8 @@ use surefoot_geom::Vec2;
 use surefoot_ground::{MAX_HEIGHT, MAX_OUTLINE_POINTS, Obstacle, Place, Scene, SceneError, ScenePart};
 
 const VERSION: u32 = 1;
+/// Most places on a way.
+const MAX_WAYPOINTS: usize = 200;
 
 /// Reads a scene and checks it ([`Scene::check`]).
 pub fn read_scene(bytes: &[u8]) -> Result<Scene, ReadError> {
@@ -34,6 +36,7 @@ pub struct SceneDraft {
     pub scene: Scene,
     /// Lines of the bounds, the start, the goal, and each obstacle.
     lines: [usize; 3],
+    waypoint_lines: Vec<usize>,
     obstacle_lines: Vec<usize>,
 }
 
@@ -59,6 +62,7 @@ impl SceneDraft {
             ScenePart::Bounds | ScenePart::Terrain => self.lines[0],
             ScenePart::Start => self.lines[1],
             ScenePart::Goal => self.lines[2],
+            ScenePart::Waypoint(index) => self.waypoint_lines[index],
             ScenePart::Obstacle(index) => self.obstacle_lines[index],
         };
         ReadError::at(ErrorKind::Scene, line, error.to_string())
@@ -70,7 +74,7 @@ pub fn draft_scene(bytes: &[u8]) -> Result<SceneDraft, ReadError> {
     let tree = parse_json(bytes)?;
     let root = Field::root(&tree);
     root.expect_version("scene", VERSION, "\"scene\": 1")?;
-    root.expect_object(&["scene", "bounds", "obstacles", "terrain", "start", "goal"])?;
+    root.expect_object(&["scene", "bounds", "obstacles", "terrain", "start", "goal", "waypoints"])?;
     let bounds = read_outline(&root.required("bounds", "\"bounds\": [[-5, -5], [5, -5], [5, 5], [-5, 5]]")?)?;
     let list = root.optional("obstacles");
     let fields: Vec<Field<'_>> = match &list {
@@ -83,9 +87,22 @@ pub fn draft_scene(bytes: &[u8]) -> Result<SceneDraft, ReadError> {
     let terrain = root.optional("terrain").map(|terrain| read_terrain_of_scene(&terrain)).transpose()?;
     let start = root.optional("start").map(|place| read_place(&place)).transpose()?;
     let goal = root.optional("goal").map(|place| read_place(&place)).transpose()?;
+    let waypoint_list = root.optional("waypoints");
+    let waypoint_fields: Vec<Field<'_>> = match &waypoint_list {
+        Some(list) => list.items("a list of places such as [[0, 2], [1, 3]]")?.collect(),
+        None => Vec::new(),
+    };
+    if let Some(field) = waypoint_fields.get(MAX_WAYPOINTS) {
+        let message = format!("a scene has at most {MAX_WAYPOINTS} waypoints; this one has {}", waypoint_fields.len());
+        return Err(field.error(ErrorKind::Limit, message));
+    }
+    let waypoint = |field: &Field<'_>| Ok(Vec2::from(field.coordinates::<2>()?));
+    let waypoints = waypoint_fields.iter().map(waypoint).collect::<Result<Vec<_>, ReadError>>()?;
     let lines = ["bounds", "start", "goal"].map(|name| root.optional(name).map_or(root.line(), |field| field.line()));
     let obstacle_lines = fields.iter().map(Field::line).collect();
-    Ok(SceneDraft { scene: Scene { bounds, obstacles, terrain, start, goal }, lines, obstacle_lines })
+    let waypoint_lines = waypoint_fields.iter().map(Field::line).collect();
+    let scene = Scene { bounds, obstacles, terrain, start, goal, waypoints };
+    Ok(SceneDraft { scene, lines, waypoint_lines, obstacle_lines })
 }
 
 /// An outline of bounded length; its shape is checked with the complete scene.
@@ -127,6 +144,9 @@ pub fn write_scene(scene: &Scene) -> String {
             let heading = heading.map(|heading| format!(", \"heading\": {}", degrees(heading))).unwrap_or_default();
             fields.push(format!("\"{name}\": {{ \"position\": {}{heading} }}", write_point(position)));
         }
+    }
+    if !scene.waypoints.is_empty() {
+        fields.push(format!("\"waypoints\": {}", write_outline(&scene.waypoints)));
     }
     format!("{{ {} }}\n", fields.join(",\n  "))
 }

@@ -130,9 +130,12 @@ proptest! {
             terrain: wall.then(|| Terrain::flat(heading)),
             start: Some(Place { position: Vec2::new(-4.0, 4.0), heading: wall.then_some(heading) }),
             goal: None,
+            waypoints: if wall { vec![Vec2::new(3.0, radii[0]), Vec2::new(-3.0, 4.0)] } else { Vec::new() },
         };
         let text = write_scene(&scene);
         let back = read_scene(text.as_bytes()).unwrap();
+        prop_assert_eq!(back.waypoints.len(), scene.waypoints.len());
+        prop_assert!(back.waypoints.iter().zip(&scene.waypoints).all(|(a, b)| a.distance(*b) < 1e-6));
         prop_assert!(close(back.start.unwrap().heading, scene.start.unwrap().heading));
         prop_assert_eq!((&back.obstacles, &back.terrain), (&scene.obstacles, &scene.terrain));
         prop_assert_eq!((&back.bounds, back.goal), (&scene.bounds, scene.goal));

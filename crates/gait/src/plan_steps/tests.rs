@@ -222,7 +222,7 @@ fn square(x: f64, z: f64, half: f64) -> Vec<Vec2> {
 
 fn scene(outlines: Vec<Vec<Vec2>>) -> Scene {
     let obstacles = outlines.into_iter().map(|outline| Obstacle { outline, height: Some(0.4) }).collect();
-    Scene { bounds: square(0.0, 0.0, 6.0), obstacles, terrain: None, start: None, goal: None }
+    Scene { bounds: square(0.0, 0.0, 6.0), obstacles, terrain: None, start: None, goal: None, waypoints: Vec::new() }
 }
 
 #[test]

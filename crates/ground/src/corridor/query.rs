@@ -90,6 +90,14 @@ impl Corridor {
         self.disks.windows(2).map(|pair| pair[0].centre.distance(pair[1].centre)).sum()
     }
 
+    /// This corridor, and after its goal another one that begins there.
+    pub fn followed_by(&self, next: &Corridor) -> Corridor {
+        let mut disks = self.disks.clone();
+        disks.extend(&next.disks);
+        disks.dedup_by(|next, before| next.centre == before.centre);
+        Corridor { clearance: self.clearance.min(next.clearance), disks, border: Arc::clone(&self.border) }
+    }
+
     /// A smooth path from start to goal that keeps the clearance everywhere: the path that the attraction point draws
     /// (`attraction.rs`), pulled straight where nothing blocks it (`straighten.rs`), and relaxed (`relax.rs`).
     pub fn path(&self, options: &PathOptions) -> Path {
@@ -110,11 +118,21 @@ impl Corridor {
 impl CorridorMap {
     /// The corridor of the shortest path along the backbone for a person who keeps a clearance from every outline.
     pub fn query(&self, start: Vec2, goal: Vec2, clearance: f64) -> Result<Corridor, QueryError> {
+        self.query_between((ScenePart::Start, start), (ScenePart::Goal, goal), clearance)
+    }
+
+    /// As [`CorridorMap::query`], between places that errors call by other names.
+    pub fn query_between(
+        &self,
+        (start_part, start): (ScenePart, Vec2),
+        (goal_part, goal): (ScenePart, Vec2),
+        clearance: f64,
+    ) -> Result<Corridor, QueryError> {
         if !(0.0..=MAX_CLEARANCE).contains(&clearance) {
             return Err(QueryError::Clearance { found: clearance });
         }
-        let first = self.check_place(ScenePart::Start, start, clearance)?;
-        let last = self.check_place(ScenePart::Goal, goal, clearance)?;
+        let first = self.check_place(start_part, start, clearance)?;
+        let last = self.check_place(goal_part, goal, clearance)?;
         if start.distance(goal) < SAME_PLACE {
             return Err(QueryError::SamePlace { at: start });
         }

@@ -32,7 +32,7 @@ fn star(centre: Vec2, radius: f64, n: usize, turned: f64) -> Vec<Vec2> {
 
 pub(super) fn scene(bounds: Vec<Vec2>, outlines: Vec<Vec<Vec2>>) -> Scene {
     let obstacles = outlines.into_iter().map(|outline| Obstacle { outline, height: None }).collect();
-    Scene { bounds, obstacles, terrain: None, start: None, goal: None }
+    Scene { bounds, obstacles, terrain: None, start: None, goal: None, waypoints: Vec::new() }
 }
 
 /// Kinds of random scenes: see [`random_scene`].

@@ -10,7 +10,7 @@ fn scene() -> Scene {
         Obstacle { outline: outline(&[(-2.0, 0.0), (-1.0, 0.0), (-1.5, 1.0)]), height: Some(0.5) },
     ];
     let bounds = outline(&[(-4.0, -2.0), (4.0, -2.0), (4.0, 3.0), (-4.0, 3.0)]);
-    Scene { bounds, obstacles, terrain: None, start: None, goal: None }
+    Scene { bounds, obstacles, terrain: None, start: None, goal: None, waypoints: Vec::new() }
 }
 
 #[test]
@@ -35,7 +35,14 @@ fn the_scene_is_drawn_in_its_colours_x_to_the_right_and_z_down() {
 
 #[test]
 fn anything_can_be_drawn_even_nothing() {
-    let empty = Scene { bounds: Vec::new(), obstacles: Vec::new(), terrain: None, start: None, goal: None };
+    let empty = Scene {
+        bounds: Vec::new(),
+        obstacles: Vec::new(),
+        terrain: None,
+        start: None,
+        goal: None,
+        waypoints: Vec::new(),
+    };
     assert!(top_view(&TopView::of_scene("", &empty)).is_ok());
     let bow_tie = [(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)].map(Vec2::from).to_vec();
     let crossing = Scene { bounds: bow_tie, ..empty.clone() };

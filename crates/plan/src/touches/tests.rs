@@ -78,7 +78,7 @@ fn standing_at(places: &[Vec2]) -> (Clip, BodyMap) {
 
 fn room(obstacles: Vec<Obstacle>) -> Scene {
     let bounds = [(-3.0, -3.0), (3.0, -3.0), (3.0, 3.0), (-3.0, 3.0)].map(Vec2::from).to_vec();
-    Scene { bounds, obstacles, terrain: None, start: None, goal: None }
+    Scene { bounds, obstacles, terrain: None, start: None, goal: None, waypoints: Vec::new() }
 }
 
 fn block(x: f64, height: Option<f64>) -> Obstacle {

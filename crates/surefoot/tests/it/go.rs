@@ -130,6 +130,7 @@ fn who_would_touch_where_a_narrow_gap_bends_takes_another_path() {
         terrain: None,
         start: place(-5.843, -0.676),
         goal: place(1.67, -0.398),
+        waypoints: Vec::new(),
     };
     let request = GoOptions { frame_rate: 60.0, ..request(Synthesis::Gait(1.8)) };
     let usual = default_clearance(&request.synthesis, 1.8);
@@ -145,7 +146,14 @@ fn who_would_touch_where_a_narrow_gap_bends_takes_another_path() {
 fn room(obstacles: Vec<Vec<Vec2>>) -> Scene {
     let place = |x: f64| Some(Place { position: Vec2::new(x, 0.0), heading: None });
     let obstacles = obstacles.into_iter().map(|outline| Obstacle { outline, height: None }).collect();
-    Scene { bounds: block(-5.0, -5.0, 10.0, 10.0), obstacles, terrain: None, start: place(-4.0), goal: place(4.0) }
+    Scene {
+        bounds: block(-5.0, -5.0, 10.0, 10.0),
+        obstacles,
+        terrain: None,
+        start: place(-4.0),
+        goal: place(4.0),
+        waypoints: Vec::new(),
+    }
 }
 
 fn block(x: f64, z: f64, width: f64, depth: f64) -> Vec<Vec2> {
