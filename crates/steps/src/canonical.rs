@@ -5,7 +5,7 @@
 //! 1. The body moves so that the supporting foot rests: whichever of its parts stands stays in its place.
 //! 2. It moves into the *supporting frame*: the supporting ball at the origin, the swinging foot's first place on the x
 //!    axis (+X for the left foot, -X for the right, so that the left lies at +X as everywhere), the ground under it at height 0.
-//! 3. The feet are held where they stand ([`super::lock_feet`]).
+//! 3. Feet on a slope are turned to the level ([`super::slope_line`]), and held where they stand ([`super::lock_feet`]).
 //! 4. Time is stretched part by part, so that every step has [`N_SUPPORT`] intervals in each double support and
 //!    [`N_SWING`] in the swing. Its own durations are kept beside.
 //! 5. Heights of pelvis and swinging foot are counted from the base line of the step's heights ([`super::step_heights`]), which are
@@ -18,13 +18,14 @@
 
 use super::lock_feet::{FootLock, FootSwing, PlantEnd, Standing};
 use super::raw_rows::RawRows;
+use super::slope_line::SlopeLine;
 use super::steady::{MARGIN, steady};
 use super::step_heights::{PelvisBase, along_line, foot_base};
 use super::step_rows::{RowHeadings, RowLayout};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use std::sync::Arc;
 use surefoot_contact::{FootPart, Take};
-use surefoot_geom::{Quat, Transform, Vec3, rotation, turn_between};
+use surefoot_geom::{Quat, Transform, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{PerSide, Side, WorldPose};
 use surefoot_plan::{FootContact, StepParameters};
 
@@ -181,6 +182,7 @@ pub(super) fn canonical_step(
         Vec3::new(place.x, height, place.z)
     });
     let headings = span.headings.map(|heading| turn_between(yaw, heading));
+    level_feet(body, span, [from, to], &mut frames);
     lock_all(body, take.clip.frame_rate, span, &mut frames, [from, to], headings);
     let rate = take.clip.frame_rate;
     let [start, lift, land, end] = span.times;
@@ -286,6 +288,29 @@ fn rest_support(body: &LinearBody, support: Side, released: usize, frames: &mut 
             frame.pose.feet[side].ball -= drift;
         }
     }
+}
+
+/// Turns feet that were recorded on a slope to the level, about their balls: rows are of feet on level ground, and a walk turns them onto
+/// its own. A swinging foot goes over from the one stance to the other as it does there (`StancePlane::lay_between`).
+fn level_feet(body: &LinearBody, span: &StepSpan, [from, to]: [Vec3; 2], frames: &mut [StepFrame]) {
+    let Some(line) = SlopeLine::new(from, to) else { return };
+    let support = span.swing.opposite();
+    let [lift, land] = [span.lift, span.land].map(|frame| (frame - span.frames.start).min(frames.len()));
+    let supporting = line.tilt_under(body, flat_feet(frames, support)).unwrap_or(Vec3::ZERO);
+    let [before, after] = [&frames[..lift], &frames[land..]]
+        .map(|stance| line.tilt_under(body, flat_feet(stance, span.swing)).unwrap_or(supporting));
+    for (index, frame) in frames.iter_mut().enumerate() {
+        let share = (index as f64 - lift as f64) / (land - lift).max(1) as f64;
+        for (side, tilt) in [(support, supporting), (span.swing, before.lerp(after, smoothstep(share)))] {
+            let foot = &mut frame.pose.feet[side];
+            foot.rotation = (rotation::exp_map(-tilt) * foot.rotation).normalize();
+        }
+    }
+}
+
+/// A foot in the frames in which its heel and ball are planted.
+fn flat_feet(frames: &[StepFrame], side: Side) -> impl Iterator<Item = Quat> {
+    frames.iter().filter(move |frame| frame.down[side].flat()).map(move |frame| frame.pose.feet[side].rotation)
 }
 
 /// Locks both feet where they are planted, and leads the swinging one from one place to the other.

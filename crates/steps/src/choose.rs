@@ -89,7 +89,7 @@ pub struct WeightedStep {
 pub enum Made {
     /// By blending steps that span it.
     Inside,
-    /// By blending with weights beyond [0, 1].
+    /// By blending with weights beyond [0, 1], or steps that face elsewhere.
     Extrapolated,
     /// By correcting the nearest step with inverse kinematics.
     IkCorrected,
@@ -111,7 +111,7 @@ pub struct Neighbour {
 pub struct Choice {
     /// How.
     pub made: Made,
-    /// Metres from the hull in the space of parameters; 0 inside. While choosing, the hull of the steps chosen from; of a
+    /// Metres from the hull in the space of parameters; 0 inside, unless the steps face elsewhere, which counts as D_high does. While choosing, the hull of the steps chosen from; of a
     /// walk's step, that of the complete database.
     pub outside: f64,
     /// The spanning neighbours; none where the nearest step serves alone.

@@ -28,7 +28,7 @@ use super::{
     Style,
 };
 use std::sync::Arc;
-use surefoot_geom::{Quat, Vec3, map_in_parallel};
+use surefoot_geom::{Quat, Vec3, map_in_parallel, turn_between};
 use surefoot_motion::PerSide;
 
 /// People who are candidates, beside the nearest steps of all.
@@ -43,6 +43,12 @@ const UNSPANNED: f64 = 0.1;
 /// Metres that a radian counts for: of the pelvis, and of any other joint.
 const PELVIS_TURN: f64 = 0.3;
 const JOINT_TURN: f64 = 0.1;
+
+/// How far feet may be turned from those of recorded steps, in radians: as far as a blend may stray. A walk to the side is turned by a
+/// quarter from one ahead, one backward by a half.
+const TURN_TOLERANCE: f64 = 0.87;
+/// Metres that a radian beyond it counts for, as in D_high.
+const METRES_PER_TURN: f64 = 0.4;
 
 /// Steps that a thread takes at a time.
 const PART: usize = 64;
@@ -252,10 +258,18 @@ impl PlanChooser<'_> {
         [(fit + change) / n, posture / n]
     }
 
-    /// How far a step lies outside of what was recorded is measured among all steps: those of one person may be few.
+    /// How far a step lies outside of what was recorded is measured among all steps: those of one person may be few. Steps that span a
+    /// footprint and face elsewhere are no example for it.
     fn measure_outside(&self, choice: &mut Choice, query: &StepQuery) {
         if choice.made != super::Made::Inside {
             choice.outside = self.database.space(query.parameters.swing).distance_outside(query.parameters.point());
+        }
+        let turned = turned_outside(self.database.steps(), choice, query);
+        if turned > 0.0 {
+            choice.outside = choice.outside.max(METRES_PER_TURN * turned);
+            if choice.made == super::Made::Inside {
+                choice.made = super::Made::Extrapolated;
+            }
         }
     }
 
@@ -331,6 +345,20 @@ impl PlanChooser<'_> {
             .sum();
         (1.0 - shared).clamp(0.0, 1.0)
     }
+}
+
+/// Radians by which feet of the blended steps point elsewhere than those of a step that was asked for, on the mean and beyond
+/// [`TURN_TOLERANCE`].
+fn turned_outside(steps: &[CanonicalStep], choice: &Choice, query: &StepQuery) -> f64 {
+    let asked = || query.headings.iter().enumerate().filter_map(|(k, heading)| Some((k, (*heading)?)));
+    let turned =
+        |step: usize| asked().map(|(k, heading)| turn_between(steps[step].headings[k], heading).abs()).sum::<f64>();
+    let (mut sum, mut total) = (0.0, 0.0);
+    for part in choice.parts() {
+        sum += part.weight.abs() * turned(part.step);
+        total += part.weight.abs() * asked().count() as f64;
+    }
+    (sum / f64::max(total, 1e-9) - TURN_TOLERANCE).max(0.0)
 }
 
 /// What the postures of two blends differ by at the ends of the double support that they share, in metres.

@@ -79,6 +79,7 @@ mod retarget_steps;
 mod segment;
 mod settle;
 mod shot_list;
+mod slope_line;
 mod soften_knees;
 mod sole_points;
 mod span_query;

@@ -19,6 +19,8 @@ const ROUNDS: usize = 3;
 const EDGE: f64 = 0.05;
 /// How far toes in the air bend up over an edge, in metres.
 const OVER_EDGE: f64 = 0.025;
+/// Most that toes which relax come back into the ground after a foot was raised, in metres.
+const REST: f64 = 0.006;
 /// Depth that is left alone, in metres.
 const TOLERANCE: f64 = 2e-4;
 
@@ -103,6 +105,13 @@ impl Toes {
     pub(super) fn bend_out_in_swing(&self, foot: &LinearFoot, toes: &mut Quat, ground: &Ground<'_>) {
         let tip = foot.ball + self.tip_from_ball(foot.rotation, *toes);
         let highest = (ground.height(foot.ball) + EDGE).max(tip.y + self.drop + OVER_EDGE);
+        self.bend_over(foot, toes, |at| ground.height(at).min(highest));
+    }
+
+    /// Bends the toes of a swinging foot that has been raised out of the ground already, and of which no more than a tip is left in it.
+    pub(super) fn bend_out_rest(&self, foot: &LinearFoot, toes: &mut Quat, ground: &Ground<'_>) {
+        let tip = foot.ball + self.tip_from_ball(foot.rotation, *toes);
+        let highest = tip.y + self.drop + REST;
         self.bend_over(foot, toes, |at| ground.height(at).min(highest));
     }
 

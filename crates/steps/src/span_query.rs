@@ -13,7 +13,10 @@
 //!    the logarithm of the database's, and the Delaunay tetrahedron around the query, which is the first basis.
 //! 2. The simplex method: prices y with `y . (p_i, 1) = cost_i` for the four of the basis; the candidate whose cost is
 //!    furthest below its price comes in; the one whose weight falls to 0 first goes out.
-//! 3. Until no candidate is below its price.
+//! 3. Until no candidate is below its price. One with which the basis would be flat is passed over for the next.
+//!
+//! Steps that are alike, as in a corpus, make flat Delaunay tetrahedra, which have no inverse; then four far points with the
+//! highest of costs are the first basis.
 //!
 //! Far steps with little weight are paid for by the power: at 1 they are as good as near ones, the higher it is the
 //! nearer all four are.
@@ -27,7 +30,14 @@ const MAX_ROUNDS: usize = 60;
 /// A cost this little below its price is rounding.
 const TOLERANCE: f64 = 1e-10;
 /// Smallest volume of a basis, times six: flatter ones have no weights worth the name.
-const FLAT: f64 = 1e-12;
+const FLAT: f64 = 1e-9;
+/// Candidates that are passed over in a round because the basis would be flat with them.
+const MAX_FLAT: usize = 64;
+/// How far the first basis is around a query whose tetrahedron is flat, in metres, what its candidates cost, and how much of them may be
+/// left in the end.
+const FAR: f64 = 1.0;
+const FAR_COST: f64 = 1e3;
+const ROUNDING: f64 = 1e-6;
 
 /// Steps that may be blended: a column for each of their numbers, so that all are priced in one pass.
 #[derive(Clone, Debug, Default)]
@@ -77,46 +87,78 @@ impl Candidates {
     }
 
     /// The best four by their indices, with weights that sum to 1 and are not negative. The first four candidates span the query.
-    /// `None` if they are flat.
+    /// `None` if nothing but flat tetrahedra spans it.
     pub(super) fn span_query(&mut self, q: Vec3) -> Option<[(usize, f64); 4]> {
         let mut basis = [0, 1, 2, 3];
+        let n = self.steps.len();
+        if !self.is_solid(basis) {
+            basis = self.push_far(q);
+        }
         for round in 0.. {
             let column = |index: usize| self.point(index).extend(1.0);
-            let columns = Mat4::from_cols(column(basis[0]), column(basis[1]), column(basis[2]), column(basis[3]));
-            if columns.determinant().abs() < FLAT {
-                return None;
-            }
-            let inverse = columns.inverse();
+            let inverse =
+                Mat4::from_cols(column(basis[0]), column(basis[1]), column(basis[2]), column(basis[3])).inverse();
             let weights = inverse * q.extend(1.0);
             let prices = inverse.transpose() * Vec4::from_array(basis.map(|index| self.costs[index]));
-            let comes = self.furthest_below(prices);
-            let change = inverse * self.point(comes.0).extend(1.0);
-            let leaving = (0..4).filter(|&k| change[k] > 1e-9).map(|k| (k, weights[k].max(0.0) / change[k]));
-            let goes = leaving.reduce(|least, other| if other.1 < least.1 { other } else { least });
-            let is_done = comes.1 >= -TOLERANCE || basis.contains(&comes.0) || round == MAX_ROUNDS;
-            match goes.filter(|_| !is_done) {
-                Some((goes, _)) if self.is_solid(basis, goes, comes.0) => basis[goes] = comes.0,
-                _ => return Some(std::array::from_fn(|k| (basis[k], weights[k].max(0.0)))),
+            self.price(prices);
+            match self.exchange(basis, inverse, weights).filter(|_| round < MAX_ROUNDS) {
+                Some(next) => basis = next,
+                None => {
+                    let weights: [f64; 4] = std::array::from_fn(|k| weights[k].max(0.0));
+                    let is_far = |k: &usize| basis[*k] >= n;
+                    let found = (0..4).filter(is_far).all(|k| weights[k] < ROUNDING);
+                    // What is left of a far one is rounding, and belongs to any of the steps.
+                    let step = (0..4).find(|k| !is_far(k))?;
+                    let of = |k: usize| if is_far(&k) { (basis[step], 0.0) } else { (basis[k], weights[k]) };
+                    return found.then(|| std::array::from_fn(of));
+                }
             }
         }
         unreachable!("rounds are limited")
     }
 
-    /// The candidate whose cost is furthest below its price, and how far it is above it.
-    fn furthest_below(&mut self, prices: Vec4) -> (usize, f64) {
+    /// Four candidates far around the query, dearer than any step: a first basis where the tetrahedron around it is flat, as many are
+    /// in a database of steps that are alike.
+    fn push_far(&mut self, q: Vec3) -> [usize; 4] {
+        let n = self.steps.len();
+        for corner in [Vec3::ONE, Vec3::new(1.0, -1.0, -1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::new(-1.0, -1.0, 1.0)] {
+            self.push(usize::MAX, q + FAR * corner, FAR_COST, FAR_COST);
+        }
+        std::array::from_fn(|k| n + k)
+    }
+
+    /// How far each candidate is above its price.
+    fn price(&mut self, prices: Vec4) {
         let Candidates { x, y, z, costs, above, .. } = self;
         above.clear();
         let points = x.iter().zip(y.iter()).zip(z.iter()).zip(costs.iter());
         above.extend(points.map(|(((x, y), z), cost)| cost - (prices.x * x + prices.y * y + prices.z * z) - prices.w));
-        let comes = least(above);
-        if comes.1 < -TOLERANCE { comes } else { (0, -TOLERANCE) }
     }
 
-    /// Whether a basis stays a tetrahedron when one comes in for another.
-    fn is_solid(&self, mut basis: [usize; 4], goes: usize, comes: usize) -> bool {
-        basis[goes] = comes;
+    /// The basis with the candidate in it whose cost is furthest below its price, and which leaves it a tetrahedron; `None` if no cost
+    /// is below.
+    fn exchange(&mut self, basis: [usize; 4], inverse: Mat4, weights: Vec4) -> Option<[usize; 4]> {
+        for _ in 0..MAX_FLAT {
+            let (comes, above) = least(&self.above);
+            if above >= -TOLERANCE {
+                return None;
+            }
+            let change = inverse * self.point(comes).extend(1.0);
+            let leaving = (0..4).filter(|&k| change[k] > 1e-9).map(|k| (k, weights[k].max(0.0) / change[k]));
+            let goes = leaving.reduce(|least, other| if other.1 < least.1 { other } else { least });
+            let next = goes.map(|(goes, _)| std::array::from_fn(|k| if k == goes { comes } else { basis[k] }));
+            if let Some(next) = next.filter(|next| !basis.contains(&comes) && self.is_solid(*next)) {
+                return Some(next);
+            }
+            self.above[comes] = f64::INFINITY;
+        }
+        None
+    }
+
+    /// Whether a basis is a tetrahedron, and not flat.
+    fn is_solid(&self, basis: [usize; 4]) -> bool {
         let [a, b, c, d] = basis.map(|index| self.point(index));
-        (b - a).cross(c - a).dot(d - a).abs() > 1e3 * FLAT
+        (b - a).cross(c - a).dot(d - a).abs() > FLAT
     }
 }
 
@@ -130,4 +172,55 @@ fn least(numbers: &[f64]) -> (usize, f64) {
         .fold([f64::INFINITY; LANES], |least, chunk| std::array::from_fn(|lane| lesser(least[lane], chunk[lane])));
     let least = lanes.into_iter().chain(rest.iter().copied()).fold(f64::INFINITY, lesser);
     (numbers.iter().position(|&number| number == least).unwrap_or(0), least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidates(points: &[(Vec3, f64)]) -> Candidates {
+        let mut candidates = Candidates::default();
+        points.iter().enumerate().for_each(|(step, (point, cost))| candidates.push(step, *point, *cost, *cost));
+        candidates
+    }
+
+    /// The steps of an answer with their weights, and the point that they make.
+    fn spanned(points: &[(Vec3, f64)], q: Vec3) -> (Vec<(usize, f64)>, f64) {
+        let found = candidates(points).span_query(q).expect("steps span it");
+        let made = found.iter().map(|&(step, weight)| points[step].0 * weight).sum::<Vec3>();
+        (found.into_iter().filter(|(_, weight)| *weight > 1e-9).collect(), made.distance(q))
+    }
+
+    /// Around the origin.
+    const TETRAHEDRON: [Vec3; 4] =
+        [Vec3::ONE, Vec3::new(1.0, -1.0, -1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::new(-1.0, -1.0, 1.0)];
+
+    #[test]
+    fn four_near_ones_take_the_places_of_four_that_only_span() {
+        let near = TETRAHEDRON.map(|corner| (0.5 * corner, 0.1));
+        let points: Vec<(Vec3, f64)> = TETRAHEDRON.into_iter().map(|corner| (corner, 1.0)).chain(near).collect();
+        let (steps, off) = spanned(&points, Vec3::new(0.1, 0.0, 0.0));
+        assert!(off < 1e-9 && steps.iter().all(|(step, _)| *step >= 4), "{steps:?} {off}");
+    }
+
+    /// Steps of a straight walk differ by rounding alone. The tetrahedron around one is flat, and what would come in makes flat ones.
+    #[test]
+    fn a_step_that_is_the_query_itself_is_found_among_steps_that_are_alike() {
+        let jitter = |k: usize| Vec3::new(0.0, 1e-9 * (k % 3) as f64, 1e-9 * (k % 5) as f64);
+        let alike = (0..12).map(|k| (jitter(k) + Vec3::Z * 1e-9 * k as f64, if k == 7 { 0.0 } else { 1.0 }));
+        let around = TETRAHEDRON.map(|corner| (corner, 2.0));
+        let q = jitter(7) + Vec3::Z * 7e-9;
+        for points in [alike.clone().chain(around).collect::<Vec<_>>(), around.into_iter().chain(alike).collect()] {
+            let (steps, off) = spanned(&points, q);
+            let own = points.iter().position(|(_, cost)| *cost == 0.0).unwrap();
+            assert!(off < 1e-6, "{off}");
+            assert!(steps.iter().any(|(step, weight)| *step == own && *weight > 0.99), "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn what_flat_tetrahedra_alone_span_has_no_answer() {
+        let flat: Vec<(Vec3, f64)> = TETRAHEDRON.iter().map(|corner| (corner.with_y(0.0), 1.0)).collect();
+        assert_eq!(candidates(&flat).span_query(Vec3::Y), None);
+    }
 }

@@ -88,7 +88,11 @@ impl StepWalker {
                     let ground = ramp_under(world.terrain.as_ref(), &here.under[side]);
                     match here.contacts.feet[side].any() {
                         true => body.toes(side).bend_out(foot, toes, &ground),
-                        false => body.toes(side).bend_out_in_swing(foot, toes, &ground),
+                        false => {
+                            body.toes(side).bend_out_in_swing(foot, toes, &ground);
+                            let ground = ground_under(world.terrain.as_ref(), &here.under[side]);
+                            body.toes(side).bend_out_rest(foot, toes, &ground);
+                        }
                     }
                 }
             }

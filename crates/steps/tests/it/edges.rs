@@ -4,7 +4,7 @@ use super::steps_walk::DATABASE;
 use std::sync::Arc;
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;
-use surefoot_plan::{FootPlan, Footprint, Grade, StepError, Synthesis, World, synthesize};
+use surefoot_plan::{FootPlan, Footprint, Grade, StepError, StepOrigin, Synthesis, World, synthesize};
 use surefoot_steps::{Steps, WalkOptions};
 
 /// Two standing feet, and footprints as they are given: side, how far to the left, how high, how far ahead.
@@ -82,6 +82,32 @@ fn balls_stay_on_their_footprints_where_a_walk_begins_backward() {
         for (index, row) in walk.report.footprints.iter().enumerate() {
             let off = row.placement.map_or(0.0, |placement| placement.middle_60);
             assert!(off < 1e-6, "steps of {length} m, footprint {index}: {} mm", off * 1000.0);
+        }
+    }
+}
+
+/// In the space of parameters a step backward is a step ahead that is turned by half a circle. A database of walks ahead spans it, and has
+/// no example of it.
+#[test]
+fn backward_and_sideways_are_not_recorded_by_walks_ahead() {
+    let print = |index: usize, ahead: f64, left: f64| {
+        let (side, sign) = if index % 2 == 0 { (Side::Left, 1.0) } else { (Side::Right, -1.0) };
+        let step = (index as f64 - 1.0).max(0.0);
+        let position = Vec3::new(0.1 * sign + left * step, 0.0, ahead * step);
+        Footprint { heading: Some(0.0), ..Footprint::at(side, position) }
+    };
+    for (name, ahead, left) in [("ahead", 0.55, 0.0), ("backward", -0.4, 0.0), ("to the side", 0.0, 0.12)] {
+        let plan = FootPlan { footprints: (0..8).map(|index| print(index, ahead, left)).collect() };
+        let steps = Steps::new(crate::heights::LEVEL.clone(), WalkOptions::default());
+        let report = synthesize(&steps, &Arc::new(World::default()), &plan, "walk").unwrap().report;
+        let verdict = &report.verdict;
+        let is_outside = verdict.reasons.iter().any(|reason| reason.contains("outside the recorded steps"));
+        match name {
+            "ahead" => assert!(verdict.grade < Grade::Poor, "{verdict:?}"),
+            _ => {
+                assert!(verdict.grade == Grade::Poor && is_outside, "{name}: {verdict:?}");
+                assert_eq!(report.n_of(StepOrigin::Blended), 0, "{name}");
+            }
         }
     }
 }

@@ -30,7 +30,8 @@ fn database_of(is_in: impl Fn(&CorpusTake) -> bool) -> Arc<StepDatabase> {
 
 static CLIMBS: LazyLock<Arc<StepDatabase>> =
     LazyLock::new(|| database_of(|take| matches!(take.kind, CorpusKind::Stairs | CorpusKind::Forward)));
-static LEVEL: LazyLock<Arc<StepDatabase>> = LazyLock::new(|| database_of(|take| take.kind == CorpusKind::Forward));
+pub(crate) static LEVEL: LazyLock<Arc<StepDatabase>> =
+    LazyLock::new(|| database_of(|take| take.kind == CorpusKind::Forward));
 
 /// Two standing feet before stairs, one on each tread, and two on the last.
 fn stairs_plan(rise: f64) -> (FootPlan, Terrain) {
@@ -230,4 +231,49 @@ fn a_step_is_played_as_it_was_recorded() {
         assert!(!plants[support].is_empty() && plants[swing].iter().all(|plant| !plant.frames.contains(&middle)));
     }
     assert!(database.step_take(database.steps().len(), rate).is_none());
+}
+
+/// The built-in corpus has every slope with steps of the same lengths, up and down: what they differ by is their heights.
+#[test]
+fn on_a_recorded_slope_its_own_steps_are_chosen() {
+    let slopes = database_of(|take| matches!(take.kind, CorpusKind::Slope | CorpusKind::Forward | CorpusKind::Curve));
+    for name in ["slope-down-8-0.55m", "slope-up-8-0.55m", "slope-down-4-0.40m"] {
+        let take = CORPUS.takes.iter().find(|take| take.name == name).unwrap();
+        let steps = Steps::new(slopes.clone(), WalkOptions::default());
+        let world = Arc::new(World::on(take.terrain.clone().unwrap()));
+        let choices = steps.choices(&world, &take.plan).unwrap();
+        for (index, choice) in choices.iter().enumerate().take(choices.len() - 1).skip(1) {
+            let of = |part: &surefoot_steps::WeightedStep| slopes.steps()[part.step].source.take.to_string();
+            let own = choice.parts().iter().filter(|part| of(part) == name).map(|part| part.weight).sum::<f64>();
+            assert!(own > 0.9, "{name}, step {index}: {:?}", choice.parts().iter().map(of).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// How far the toes of either foot rise in the middle half of a walk: the highest elevation from ankle to ball, in degrees.
+fn toes_rise(take: &surefoot_contact::Take) -> [f64; 2] {
+    let poses = take.clip.world();
+    Side::BOTH.map(|side| {
+        let leg = &take.body.legs[side];
+        let elevation = |pose: &surefoot_motion::WorldPose| {
+            let way = pose.position(leg.ball.unwrap()) - pose.position(leg.ankle);
+            way.y.atan2(way.x.hypot(way.z)).to_degrees()
+        };
+        poses[poses.len() / 4..poses.len() * 3 / 4].iter().map(elevation).fold(-90.0, f64::max)
+    })
+}
+
+/// On a slope a foot swings as it was recorded there, and is not pitched once more by the slope under it.
+#[test]
+fn feet_swing_over_a_recorded_slope_as_they_were_recorded() {
+    for name in ["slope-up-8-0.55m", "slope-down-8-0.55m"] {
+        let recorded = CORPUS.takes.iter().find(|take| take.name == name).unwrap();
+        let database = database_of(|take| take.name == name || take.kind == CorpusKind::Forward);
+        let world = Arc::new(World::on(recorded.terrain.clone().unwrap()));
+        let walk = synthesize(&Steps::new(database, WalkOptions::default()), &world, &recorded.plan, "slope").unwrap();
+        let [made, wanted] = [&walk.take, &recorded.take].map(toes_rise);
+        for (made, wanted) in made.into_iter().zip(wanted) {
+            assert!((made - wanted).abs() < 4.0, "{name}: {made} degrees, recorded {wanted}");
+        }
+    }
 }
