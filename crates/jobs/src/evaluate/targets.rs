@@ -236,7 +236,8 @@ mod tests {
 
     #[test]
     fn metrics_are_of_clips_or_footprints_in_their_units_and_count_who_meets_them() {
-        let mut evaluation = Evaluation { clips: [0.01, 0.03, 0.06].map(clip).to_vec(), n_database_steps: 9 };
+        let mut evaluation =
+            Evaluation { clips: [0.01, 0.03, 0.06].map(clip).to_vec(), n_database_steps: 9, courses: Vec::new() };
         evaluation.clips.push(EvaluatedClip {
             name: "none".to_string(),
             corrected_rate: None,

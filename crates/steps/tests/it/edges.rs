@@ -91,7 +91,7 @@ fn balls_stay_on_their_footprints_where_a_walk_begins_backward() {
 #[test]
 fn backward_and_sideways_are_not_recorded_by_walks_ahead() {
     let print = |index: usize, ahead: f64, left: f64| {
-        let (side, sign) = if index % 2 == 0 { (Side::Left, 1.0) } else { (Side::Right, -1.0) };
+        let (side, sign) = if index.is_multiple_of(2) { (Side::Left, 1.0) } else { (Side::Right, -1.0) };
         let step = (index as f64 - 1.0).max(0.0);
         let position = Vec3::new(0.1 * sign + left * step, 0.0, ahead * step);
         Footprint { heading: Some(0.0), ..Footprint::at(side, position) }
