@@ -38,6 +38,8 @@ const PREVIEWED: usize = 2;
 /// Footprints before and after an edited one that are composed with it.
 const COMPOSED_BEFORE: usize = 5;
 const COMPOSED_AFTER: usize = 3;
+/// Most footprints before it: nobody stands on feet that are a running step apart, so more may be needed than those.
+const MOST_COMPOSED_BEFORE: usize = 24;
 /// Most seconds of a preview.
 const LONGEST_PREVIEW: f64 = 4.0;
 
@@ -154,6 +156,8 @@ struct Composed {
     decided: FootPlan,
     /// When each footprint is landed on, in seconds.
     lands: Vec<f64>,
+    /// Length of a leg, in metres.
+    leg: f64,
 }
 
 impl PlanEditor {
@@ -169,7 +173,7 @@ impl PlanEditor {
         let is_walk = self.with == AnimateWith::Steps
             || (self.with == AnimateWith::Compose && surely_walked(&plan.footprints, self.cast.leg).is_some());
         if !is_walk || self.live.is_none() {
-            return self.composed.as_ref().map_or(Ok(None), |composed| composed.preview(&self.world, plan));
+            return Ok(self.composed.as_ref().and_then(|composed| composed.preview(&self.world, plan)));
         }
         let Some((stepper, pushed)) = self.live.as_mut() else { return Ok(None) };
         let prepared = self.cast.steps.prepare(plan);
@@ -214,6 +218,7 @@ impl PlanEditor {
             plan: plan.clone(),
             decided: made.plan.clone(),
             lands,
+            leg: self.cast.leg,
         });
         Ok(Solved { take: made.take, report, page })
     }
@@ -256,18 +261,20 @@ impl PlanEditor {
 impl Composed {
     /// The frames between the landings around an edited footprint; `None` where footprints were added or taken away, or nothing before it
     /// can be stood on.
-    fn preview(&self, world: &Arc<World>, plan: &FootPlan) -> Result<Option<Preview>, JobError> {
+    fn preview(&self, world: &Arc<World>, plan: &FootPlan) -> Option<Preview> {
         let (old, new) = (&self.plan.footprints, &plan.footprints);
         let n = new.len();
         let edited = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         if old.len() != n || self.decided.footprints.len() != n || self.lands.len() != n || !(3..n).contains(&edited) {
-            return Ok(None);
+            return None;
         }
         // Two different feet to stand on.
-        let sides = |first: usize| new[first].side != new[first + 1].side;
-        let Some(first) = (0..=edited.saturating_sub(COMPOSED_BEFORE)).rev().find(|&first| sides(first)) else {
-            return Ok(None);
+        let can_stand = |&first: &usize| {
+            let [one, other] = [new[first], new[first + 1]];
+            one.side != other.side && one.position.distance(other.position) < self.leg
         };
+        let last_first = edited.saturating_sub(COMPOSED_BEFORE);
+        let first = (edited.saturating_sub(MOST_COMPOSED_BEFORE)..=last_first).rev().find(can_stand)?;
         let until = (edited + 1 + COMPOSED_AFTER).min(n);
         let print = |index: usize| {
             let decided = &self.decided.footprints[index];
@@ -284,14 +291,12 @@ impl Composed {
             }
         };
         let around = FootPlan { footprints: (first..until).map(print).collect() };
-        let made =
-            synthesize_take(&*self.synthesizer, world, &around, "preview").map_err(|error| step_failure(&error))?;
+        // What cannot be stepped to by itself, the complete plan may well have.
+        let made = synthesize_take(&*self.synthesizer, world, &around, "preview").ok()?;
         let rate = made.take.clip.frame_rate;
         let land = |index: usize| made.outcomes.get(index.checked_sub(first + 2)?).map(|outcome| outcome.land);
         let last = (edited + 1).min(until - 1);
-        let (Some(from), Some(to)) = (land(edited - 1).or((edited - 1 < first + 2).then_some(0.0)), land(last)) else {
-            return Ok(None);
-        };
+        let (from, to) = (land(edited - 1).or((edited - 1 < first + 2).then_some(0.0))?, land(last)?);
         // At the times that they had, so that what follows stays where it is.
         let (shown_from, shown_to) = (self.lands[edited - 1], self.lands[last]);
         let n_frames = (((shown_to - shown_from).min(LONGEST_PREVIEW)) * rate).round().max(1.0) as usize;
@@ -302,7 +307,7 @@ impl Composed {
             let index = ((at * rate).round() as usize).min(poses.len() - 1);
             shown.push(poses.pose(index));
         }
-        Ok(Some(Preview { first_frame: (shown_from * rate).round() as usize, poses: shown }))
+        Some(Preview { first_frame: (shown_from * rate).round() as usize, poses: shown })
     }
 }
 
