@@ -105,7 +105,7 @@ const HEEL_OFF_AT: f64 = 0.78;
 const KNEE_BEHIND: f64 = 0.17;
 /// Knee of a foot that leaves for a full stride, in radians (38 degrees).
 const KNEE_LEAVING: f64 = 0.66;
-/// Least flexion of a knee as its foot leaves, in radians (11 degrees): a leg that is pulled straight snaps.
+/// Least flexion of a knee as its foot leaves to the side or backward, in radians (11 degrees): a leg that is pulled straight snaps.
 const LEAVING_KNEE: f64 = 0.2;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
 pub(super) const MAX_PITCH: f64 = 1.13;
@@ -420,6 +420,13 @@ fn is_fast(speed: f64, proportions: &BodyProportions) -> f64 {
 fn is_backward(from: &FootPlant, to: &FootPlant) -> bool {
     let offset = level(to.ball - from.ball);
     offset.dot(from.forward) < -BACKWARD * offset.length()
+}
+
+/// Ahead, a heel rises while its foot leaves, and the leg may be nearly straight.
+fn least_leaving_knee(from: &FootPlant, to: &FootPlant) -> f64 {
+    let offset = level(to.ball - from.ball);
+    let ahead = offset.dot(from.forward) / offset.length().max(1e-6);
+    LEAVING_KNEE + (MIN_KNEE - LEAVING_KNEE) * smoothstep(ahead)
 }
 
 struct Planner<'a> {
@@ -753,7 +760,7 @@ impl Planner<'_> {
         let leg = |side: Side, knee: f64| LegLengths::new(proportions, side).reach(knee);
         let reach_standing = leg(self.stance(), attributes.knee_stance.max(MIN_KNEE));
         let reach_landing = leg(self.stance(), attributes.knee_impact.min(attributes.knee_stance).max(MIN_KNEE));
-        let reach_behind = leg(step.side, LEAVING_KNEE);
+        let reach_behind = leg(step.side, least_leaving_knee(&from.feet[step.side].plant(), &step.to));
         for (&time, hips) in samples.times.iter().zip(&samples.hips).skip(1) {
             // How much higher the hip is than the leg reaches over its ankle.
             let over = |side: Side, ankle: Vec3, reach: f64| {

@@ -374,7 +374,7 @@ fn options_that_mean_nothing_together_are_mistakes() {
         (&["--with", "graph", "--graph", "my.scene.json"][..], "my.scene.json"),
         (&["--picture", "my.bvh"][..], "my.bvh: the ending names no picture format; .png or .svg would"),
         (&["--write-plan", "my.bvh"][..], "my.bvh: is named for two outputs"),
-        (&["--with", "gait", "--speed", "30"][..], "--speed: "),
+        (&["--with", "gait", "--speed", "60"][..], "--speed: "),
     ] {
         let error = refused(folder.path(), &go(more));
         assert!(error.contains(words), "{words}: {error}");

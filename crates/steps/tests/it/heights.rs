@@ -201,6 +201,32 @@ fn a_foot_goes_over_blocks_of_its_own_footprints_that_it_passes() {
     }
 }
 
+/// Down from block to block, toes relax only where that leaves them above the edge that they came over.
+#[test]
+fn toes_that_relax_behind_an_edge_stay_out_of_it() {
+    let places = [
+        (0.6, 0.0),
+        (0.6, 0.0),
+        (0.5, -0.179),
+        (0.3, -0.33),
+        (0.3, -0.482),
+        (0.1, -0.659),
+        (-0.12, -0.823),
+        (-0.12, -0.982),
+    ];
+    let print = |(index, (height, z)): (usize, (f64, f64))| {
+        let side = Side::BOTH[index % 2];
+        let x = if side == Side::Left { 0.1 } else { -0.1 };
+        Footprint { heading: Some(0.0), ..Footprint::at(side, Vec3::new(x, height, z)) }
+    };
+    let plan = FootPlan { footprints: places.into_iter().enumerate().map(print).collect() };
+    let steps = Steps::new(CLIMBS.clone(), WalkOptions::default());
+    let Synthesis { take, .. } = synthesize(&steps, &Arc::new(World::default()), &plan, "blocks").unwrap();
+    let soles = soles_by_motion(&take.clip.world(), &take.clip.skeleton, &take.body, take.clip.frame_rate);
+    let deepest = measure_penetration(&soles, &plan).deepest;
+    assert!(deepest < 0.001, "{deepest} m");
+}
+
 #[test]
 fn a_step_is_played_as_it_was_recorded() {
     let database = &CLIMBS;
