@@ -105,7 +105,7 @@ const HEEL_OFF_AT: f64 = 0.78;
 const KNEE_BEHIND: f64 = 0.17;
 /// Knee of a foot that leaves for a full stride, in radians (38 degrees).
 const KNEE_LEAVING: f64 = 0.66;
-/// Least flexion of a knee as its foot leaves to the side or backward, in radians (11 degrees): a leg that is pulled straight snaps.
+/// Least flexion of a knee as its foot leaves backward, in radians (11 degrees): a leg that is pulled straight snaps.
 const LEAVING_KNEE: f64 = 0.2;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
 pub(super) const MAX_PITCH: f64 = 1.13;
@@ -422,11 +422,11 @@ fn is_backward(from: &FootPlant, to: &FootPlant) -> bool {
     offset.dot(from.forward) < -BACKWARD * offset.length()
 }
 
-/// Ahead, a heel rises while its foot leaves, and the leg may be nearly straight.
+/// Ahead and to the side a leg may be nearly straight; the further backward, the less.
 fn least_leaving_knee(from: &FootPlant, to: &FootPlant) -> f64 {
     let offset = level(to.ball - from.ball);
     let ahead = offset.dot(from.forward) / offset.length().max(1e-6);
-    LEAVING_KNEE + (MIN_KNEE - LEAVING_KNEE) * smoothstep(ahead)
+    LEAVING_KNEE + (MIN_KNEE - LEAVING_KNEE) * smoothstep(1.0 + ahead)
 }
 
 struct Planner<'a> {
