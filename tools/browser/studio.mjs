@@ -468,7 +468,7 @@ async function checkReconnect(browser) {
   assert.ok(await later.locator("#unsaved").isVisible(), "and is not saved yet");
   await later.evaluate(() =>
     window.studio.files.writeAs(
-      "mine.plan.json",
+      "recovered.plan.json",
       (file) => window.studio.connection.ask("save_text", { file }).answer,
       () => window.studio.plan.saved(),
     ),
