@@ -189,7 +189,7 @@ async fn nothing_is_read_or_written_outside_of_the_folder() {
         json!({ "do": "save_text", "file": "../mine.json", "text": "x", "replace": true }),
         json!({ "do": "set", "settings": { "terrain": "/etc/passwd" } }),
         json!({ "do": "job", "job": "info", "request": { "inputs": [{ "file": "../secret.json" }] } }),
-        json!({ "do": "job", "job": "animate", "request": { "plan": "plan:current", "output": { "file": "/tmp/x.bvh" } } }),
+        json!({ "do": "job", "job": "animate", "request": { "plan": "plan:current", "output": { "file": "/elsewhere/x.bvh" } } }),
     ] {
         let n = window.ask(request.clone()).await;
         let answer = window.wait(|head| head["n"] == n && head["kind"] != "progress").await;

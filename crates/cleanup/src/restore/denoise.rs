@@ -57,6 +57,7 @@ const FOURTH_GAIN: f64 = 70.0;
 
 /// The median of the squared length of a normal vector with three axes of variance 1.
 const MEDIAN_CHI_SQUARED_3: f64 = 2.366;
+
 /// What of a joint's transform is smoothed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Channel {
